@@ -13,11 +13,11 @@ constexpr base::Duration worthASentence = std::chrono::minutes(2);
 // Somebody may have pressed a button since, and used it up.
 constexpr base::Duration answerIsGoodFor = std::chrono::minutes(1);
 
-Working waiting(std::string why = {}) { return {.after = bootAgain, .obstacle = std::move(why)}; }
+BootStep waiting(std::string why = {}) { return {.progress = Working{.after = bootAgain, .obstacle = std::move(why)}}; }
 
 }  // namespace
 
-std::variant<Working, BootReady, Refused> AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
+BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
   const auto now = runtime_.clock.now();
   if (!agents_.serves(uid)) return waiting(agents_.mayStillCome(uid) ? std::string() : std::string(noAgent));
   if (!agents_.preparesBoots(uid))
@@ -30,8 +30,8 @@ std::variant<Working, BootReady, Refused> AgentBoot::prepare(const std::string& 
   if (asked.result) {
     const auto result = *asked.result;
     agents_.forgetBoot(uid);
-    if (result.outcome == "done") return BootReady{.lasts = result.lasts};
-    return Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)};
+    if (result.outcome == "done") return {.progress = host::Done{}, .lasts = result.lasts};
+    return {.progress = Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)}};
   }
   const auto takes = now - asked.at;
   if (asked.tokens.empty() || takes <= bootWithin) {
@@ -39,8 +39,8 @@ std::variant<Working, BootReady, Refused> AgentBoot::prepare(const std::string& 
     return waiting(isLong ? "the agent is still setting what the host boots from" : asked.trouble);
   }
   agents_.forgetBoot(uid);
-  return Refused{
-      fmt::format("the agent did not make the host ready to boot within {} min", bootWithin / std::chrono::minutes(1))};
+  return {.progress = Refused{fmt::format("the agent did not make the host ready to boot within {} min",
+                                          bootWithin / std::chrono::minutes(1))}};
 }
 
 bmc::BootPlan liveBoot(const std::string& image, const std::string& bootMode) {

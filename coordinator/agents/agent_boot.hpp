@@ -6,9 +6,9 @@
 
 namespace ingot::coordinator::agents {
 
-// The host will boot so.
-struct BootReady {
-  bool lasts = false;  // at every boot, not at the next one only
+struct BootStep {
+  host::Progress progress;  // Done: the host will boot so
+  bool lasts = false;       // at every boot, not at the next one only
 };
 
 class AgentBoot {
@@ -16,8 +16,7 @@ class AgentBoot {
   AgentBoot(base::Runtime runtime, AgentService& agents) : runtime_(std::move(runtime)), agents_(agents) {}
 
   // One step of making the host ready. The end is told once: the next call begins anew. The power stays as it is.
-  [[nodiscard]] std::variant<host::Working, BootReady, host::Refused> prepare(const std::string& uid,
-                                                                              const bmc::BootPlan& plan);
+  [[nodiscard]] BootStep prepare(const std::string& uid, const bmc::BootPlan& plan);
 
  private:
   base::Runtime runtime_;

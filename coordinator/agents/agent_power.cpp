@@ -93,10 +93,8 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
       co_return co_await fallback_.turnOn(host, backend, how);  // through its gate
     }
     const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
-    if (makeReady_ && isToBegin) {
-      auto ready = makeReady_(host, true);
-      if (!std::holds_alternative<Done>(ready)) co_return ready;
-    }
+    if (isToBegin)
+      if (auto wait = notReady(host, true)) co_return std::move(*wait);
     co_return co_await reach(host, bmc::PowerAction::on);
   }
   if (!agents_.quiet(host.uid)) co_return Working{again};  // a lost agent may still be acting
@@ -113,6 +111,11 @@ base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::Po
   if (!agents_.quiet(host.uid)) co_return Working{again};
   if (softly && agents_.goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
   co_return co_await fallback_.turnOff(host, backend, how);
+}
+
+std::optional<Progress> AgentPower::notReady(const host::PoweredHost& host, bool isOff) const {
+  auto ready = makeReady_ ? makeReady_(host, isOff) : Progress(Done{});
+  return std::holds_alternative<Done>(ready) ? std::nullopt : std::optional(std::move(ready));
 }
 
 // What an agent has been asked for goes on.
@@ -177,10 +180,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   agents_.settleOutcome(host.uid);
   if (agents_.underWay(host.uid) != nullptr) co_return trying();
   if (agents_.provedPower(host.uid) == bmc::Power::off) co_return Done{};
-  if (makeReady_) {
-    auto ready = makeReady_(host, false);
-    if (!std::holds_alternative<Done>(ready)) co_return ready;
-  }
+  if (auto wait = notReady(host, false)) co_return std::move(*wait);
   co_return co_await send(std::move(host), action);
 }
 

@@ -2,6 +2,7 @@
 
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
+#include "coordinator/host/intent.hpp"
 #include "coordinator/host/scope.hpp"
 
 #include <fmt/ranges.h>
@@ -23,7 +24,6 @@ constexpr base::Duration powerMayTake = std::chrono::minutes(15);
 
 constexpr std::size_t longestUrl = 2048;
 
-constexpr std::string_view secureBoot = "UEFISecureBoot";
 constexpr std::string_view mustBeSwitchedOff =
     "a host is switched off before its live ISO is inserted and before it is ejected, which disablePowerOff forbids";
 constexpr std::string_view ours = "agent-";  // of status.provisioning.ID: no node of Ironic
@@ -43,29 +43,37 @@ std::string uncleaned(const std::string& mode, const api::BareMetalHost& host) {
                      mode, disksOf(host));
 }
 
+struct Wanted {
+  const api::Image* image = nullptr;
+  std::string customDeployMethod, bootMode, bmcAddress;
+};
+
 // Why only Ironic could do this; "": an agent can.
-std::string beyondAgents(const host::ProvisionData& data, const host::HostData& host) {
-  const std::string asked = !data.customDeployMethod.empty() ? fmt::format("customDeploy '{}'", data.customDeployMethod)
-                            : !data.image                    ? std::string("a host without image")
-                            : !data.image->isLiveIso()       ? fmt::format("image.format '{}'", data.image->format)
-                                                             : std::string();
+std::string beyondAgents(const Wanted& wanted) {
+  const std::string asked = !wanted.customDeployMethod.empty()
+                                ? fmt::format("customDeploy '{}'", wanted.customDeployMethod)
+                            : wanted.image == nullptr    ? std::string("a host without image")
+                            : !wanted.image->isLiveIso() ? fmt::format("image.format '{}'", wanted.image->format)
+                                                         : std::string();
   if (!asked.empty()) return asked + " takes Ironic; without it a host boots a live ISO only (image.format live-iso)";
-  if (host.disablePowerOff) return std::string(mustBeSwitchedOff);
-  if (data.bootMode == secureBoot)
+  if (wanted.bootMode == "UEFISecureBoot")
     return "bootMode UEFISecureBoot takes Ironic; set it to UEFI, or switch secure boot on by hand";
-  if (data.image->url.size() > longestUrl)
-    return fmt::format("image.url has {} characters; at most {} fit a BMC", data.image->url.size(), longestUrl);
-  if (speaksIpmi(host.bmcAddress)) return "a BMC behind IPMI has no virtual media, which a live ISO is booted from";
+  if (const auto length = wanted.image->url.size(); length > longestUrl)
+    return fmt::format("image.url has {} characters; at most {} fit a BMC", length, longestUrl);
+  if (speaksIpmi(wanted.bmcAddress)) return "a BMC behind IPMI has no virtual media, which a live ISO is booted from";
   return {};
 }
 
-// A live ISO may be in the drive, whoever put it there: what the host asks for, or has been given, is no reason to
-// refuse it before anything is begun.
+// A live ISO may be in the drive: the host runs from it, or what was attempted last is nothing that is refused before
+// it is begun.
 bool mayHaveBegun(const api::BareMetalHost& host) {
   const auto& attempted = host.status.lastAttemptedImage;
-  if (!host.status.provisioning.image.url.empty()) return true;
-  return attempted && attempted->isLiveIso() && attempted->url.size() <= longestUrl && !host.spec.customDeploy &&
-         host.status.provisioning.bootMode != secureBoot && !speaksIpmi(host.spec.bmc.address);
+  return !host.status.provisioning.image.url.empty() ||
+         beyondAgents({.image = attempted ? &*attempted : nullptr,
+                       .customDeployMethod = host::customDeployMethod(host),
+                       .bootMode = host.status.provisioning.bootMode,
+                       .bmcAddress = host.spec.bmc.address})
+             .empty();
 }
 
 }  // namespace
@@ -128,14 +136,19 @@ class AgentProvisioner final : public host::Provisioner {
   }
 
   base::Task<Progress> provision(host::ProvisionData data) override {
-    if (auto why = beyondAgents(data, host_); !why.empty()) {
+    std::string why = beyondAgents({.image = data.image ? &*data.image : nullptr,
+                                    .customDeployMethod = data.customDeployMethod,
+                                    .bootMode = data.bootMode,
+                                    .bmcAddress = host_.bmcAddress});
+    if (why.empty() && host_.disablePowerOff) why = mustBeSwitchedOff;
+    if (!why.empty()) {
       if (!parts_.progress.begun.contains(uid())) parts_.progress.refused.insert(uid());
       co_return Refused{std::move(why)};
     }
     parts_.progress.refused.erase(uid());
     if (parts_.progress.begun.insert(uid()).second)
       publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
-    if (auto wait = co_await set(liveBoot(data.image->url, data.bootMode)))
+    if (auto wait = co_await prepareWhileOff(liveBoot(data.image->url, data.bootMode)))
       co_return patiently(std::move(*wait), data.begun);
     auto on = co_await parts_.power.turnOn(wished(true), *this, {});
     if (!std::holds_alternative<Done>(on)) co_return patiently(std::move(on), data.begun);
@@ -148,7 +161,7 @@ class AgentProvisioner final : public host::Provisioner {
     const auto host = stored();
     if (!isUntouched(host.get())) {
       if (host_.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
-      if (auto wait = co_await set({})) co_return patiently(std::move(*wait), std::nullopt);
+      if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), std::nullopt);
       if (host)
         if (auto why = uncleaned(data.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
       publish_("DeprovisioningComplete", "Image deprovisioning completed");
@@ -227,14 +240,19 @@ class AgentProvisioner final : public host::Provisioner {
   }
 
   // nullopt: the host will boot so, and has been switched off for it.
-  base::Task<std::optional<Progress>> set(bmc::BootPlan plan) {
+  base::Task<std::optional<Progress>> prepareWhileOff(bmc::BootPlan plan) {
     if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
     if (isReady(plan)) co_return std::nullopt;
     auto off = co_await parts_.power.turnOff(wished(false), *this, {.mode = host::RebootMode::hard});
     if (!std::holds_alternative<Done>(off)) co_return off;
     auto asked = plan;
     asked.whileOff = true;
-    if (auto wait = take(parts_.boot.prepare(uid(), asked), plan.setting.persistent)) co_return std::move(*wait);
+    auto [progress, lasts] = parts_.boot.prepare(uid(), asked);
+    if (!std::holds_alternative<Done>(progress)) co_return std::move(progress);
+    if (plan.setting.persistent && !lasts)
+      publish_("BootDeviceNotKept",
+               "the BMC keeps a boot device for one boot only: after a restart that does not go through this "
+               "coordinator the host boots from its disk");
     parts_.progress.ready[uid()] = {std::move(plan), parts_.clock.now()};
     co_return std::nullopt;
   }
@@ -244,16 +262,6 @@ class AgentProvisioner final : public host::Provisioner {
     const auto found = parts_.progress.ready.find(uid());
     if (found == parts_.progress.ready.end() || found->second.plan != plan) return false;
     return parts_.clock.now() - found->second.at < readyIsGoodFor || parts_.agents.power(uid()) == bmc::Power::on;
-  }
-
-  std::optional<Progress> take(std::variant<Working, BootReady, Refused> step, bool isPersistent) {
-    if (auto* work = std::get_if<Working>(&step)) return std::move(*work);
-    if (auto* refused = std::get_if<Refused>(&step)) return std::move(*refused);
-    if (isPersistent && !std::get<BootReady>(step).lasts)
-      publish_("BootDeviceNotKept",
-               "the BMC keeps a boot device for one boot only: after a restart that does not go through this "
-               "coordinator the host boots from its disk");
-    return std::nullopt;
   }
 
   host::HostData host_;

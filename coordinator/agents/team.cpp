@@ -59,10 +59,7 @@ host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot
   auto plan = liveBoot(provisioning.image.url, provisioning.bootMode);
   plan.mayStay = true;
   plan.whileOff = isOff;
-  auto step = boot.prepare(host.uid, plan);
-  if (auto* work = std::get_if<host::Working>(&step)) return std::move(*work);
-  if (auto* refused = std::get_if<host::Refused>(&step)) return std::move(*refused);
-  return host::Done{};
+  return boot.prepare(host.uid, plan).progress;
 }
 
 }  // namespace

@@ -1,43 +1,10 @@
 // --provisioner agent: hosts live without Ironic (docs/guide/without-ironic.md).
 #include "kube/runtime/conditions.hpp"
-#include "tests/coordinator/agents/resting_host.hpp"
+#include "tests/coordinator/agents/agents_only.hpp"
 
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
-
-namespace {
-
-const std::string live = "http://images/live.iso";
-
-struct AgentsOnly : Site {
-  AgentsOnly() : Site(With::agent) { addBmc("10.0.0.1").hasMedia = true; }
-
-  FakeRedfish& machine() { return bmc("10.0.0.1"); }
-  void rest() { restingHost(*this); }
-  void provision(const std::string& url = live, const std::string& format = "live-iso") {
-    patchHost("a", fmt::format(R"({{"spec":{{"online":true,"image":{{"url":"{}","format":"{}"}}}}}})", url, format));
-  }
-  // Index of the first write of the BMC since `from` that holds this word; the number of writes where there is none.
-  std::size_t at(const std::string& word, std::size_t from = 0) {
-    const auto& journal = machine().journal;
-    const auto found = std::find_if(journal.begin() + static_cast<std::ptrdiff_t>(from), journal.end(),
-                                    [&](const auto& write) { return write.find(word) != std::string::npos; });
-    return static_cast<std::size_t>(found - journal.begin());
-  }
-  bool isRunning() {
-    setOnline("a", true);
-    return until([&] { return machine().powerState == "On" && host("a")->status.poweredOn; });
-  }
-  bool becomes(const std::string& wanted, base::Duration limit = 5min) {
-    return until([&] { return state("a") == wanted; }, limit);
-  }
-  bool fails(const std::string& words, base::Duration limit = 3min) {
-    return until([&] { return host("a")->status.errorMessage.find(words) != std::string::npos; }, limit);
-  }
-};
-
-}  // namespace
 
 TEST_CASE("a host is registered, inspected and made available by its agent") {
   AgentsOnly site;
@@ -193,93 +160,6 @@ TEST_CASE("an agent that dies in the middle of it is asked again when it is back
   CHECK(site.machine().media == live);
 }
 
-TEST_CASE("what only Ironic can do is refused by name, and nothing is done to a host that runs") {
-  AgentsOnly site;
-  site.rest();
-  REQUIRE(site.isRunning());
-  site.machine().journal.clear();
-  SECTION("another image") {
-    site.patchHost("a", R"({"spec":{"image":{"url":"http://images/disk.qcow2","checksum":"http://images/sum"}}})");
-    CHECK(site.fails("takes Ironic; without it a host boots a live ISO only"));
-  }
-  SECTION("customDeploy") {
-    site.patchHost("a", R"({"spec":{"customDeploy":{"method":"install_coreos"}}})");
-    CHECK(site.fails("customDeploy 'install_coreos' takes Ironic"));
-  }
-  SECTION("an URL that no BMC takes") {
-    site.provision("http://images/" + std::string(3000, 'x') + ".iso");
-    CHECK(site.fails("image.url has 3018 characters"));
-  }
-  site.pass(5min);  // each new attempt is refused as the first
-  site.killCoordinator();
-  site.startCoordinator();
-  site.pass(5min);
-  CHECK(site.machine().journal.empty());
-  CHECK(site.machine().powerState == "On");
-}
-
-TEST_CASE("a live ISO is not for a host behind IPMI, nor for secure boot") {
-  AgentsOnly site;
-  site.rest();
-  SECTION("IPMI") {
-    site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":"{}"}}})");
-    REQUIRE(site.until([&] { return site.host("a")->status.operationalStatus == "detached"; }));
-    site.patchHost("a", R"({"spec":{"bmc":{"address":"ipmi://10.0.0.1"}},"metadata":{"annotations":)"
-                        R"({"baremetalhost.metal3.io/detached":null}}})");
-    site.provision();
-    CHECK(site.fails("a BMC behind IPMI has no virtual media"));
-  }
-  SECTION("secure boot") {
-    site.patchHost("a", R"({"spec":{"bootMode":"UEFISecureBoot"}})");
-    site.provision();
-    CHECK(site.fails("bootMode UEFISecureBoot takes Ironic"));
-  }
-}
-
-TEST_CASE("a host that must not be off is given no live ISO, and keeps the one that it has") {
-  AgentsOnly site;
-  site.rest();
-  const bool isProvisioned = GENERATE(false, true);
-  if (isProvisioned) {
-    site.provision();
-    REQUIRE(site.becomes("provisioned"));
-  } else {
-    REQUIRE(site.isRunning());
-  }
-  site.patchHost("a", R"({"spec":{"online":true,"disablePowerOff":true}})");
-  site.machine().journal.clear();
-  if (isProvisioned)
-    site.patchHost("a", R"({"spec":{"image":null}})");
-  else
-    site.provision();
-  CHECK(site.fails("which disablePowerOff forbids"));
-  site.pass(5min);
-  CHECK(site.machine().journal.empty());
-  CHECK(site.machine().powerState == "On");
-  site.patchHost("a", R"({"spec":{"disablePowerOff":false}})");
-  CHECK(site.becomes(isProvisioned ? "available" : "provisioned", 30min));
-}
-
-TEST_CASE("an image that was begun is taken out, also where what replaces it is refused") {
-  AgentsOnly site;
-  site.rest();
-  site.machine().obeys = false;  // it does not come on
-  site.provision();
-  REQUIRE(site.until([&] { return site.at("\"On\"") < site.machine().journal.size(); }));
-  site.patchHost("a", R"({"spec":{"image":null,"customDeploy":{"method":"install_coreos"}}})");
-  site.machine().obeys = true;
-  CHECK(site.until([&] { return site.machine().media.empty() && site.machine().bootEnabled == "Disabled"; }, 30min));
-}
-
-TEST_CASE("a host that another cluster's coordinator has looked after is taken over with its machine") {
-  AgentsOnly site;
-  site.rest();
-  site.loop.run(site.user().patchStatus<api::BareMetalHost>(
-      {"metal", "a"}, json::parse(R"({"status":{"provisioning":{"ID":"agent-of-another-object"}}})")));
-  CHECK(site.until([&] { return site.host("a")->status.provisioning.ID == "agent-" + site.uid("a"); }, 2min));
-  CHECK(site.host("a")->status.errorMessage.empty());
-}
-
 TEST_CASE("a BMC that is slow to switch fails no provisioning") {
   AgentsOnly site;
   site.rest();
@@ -311,65 +191,6 @@ TEST_CASE("a host that is still going down is waited for before its image is ins
   CHECK(site.becomes("provisioned"));
 }
 
-TEST_CASE("a cleaning that takes Ironic is refused, its disks are named, and the image is out") {
-  AgentsOnly site;
-  site.machine().moreOfSystem = R"(,"Storage":{"@odata.id":"/st"})";
-  site.machine().documents["/st"] = R"({"Members":[{"@odata.id":"/st/1"}]})";
-  site.machine().documents["/st/1"] = R"({"Drives":[{"@odata.id":"/st/1/d"}]})";
-  site.machine().documents["/st/1/d"] = R"({"Name":"Disk.Bay.0","SerialNumber":"DISK7","CapacityBytes":1000000000})";
-  site.serveAll("near");
-  site.addHost("a", "10.0.0.1", false);
-  site.patchHost("a", R"({"metadata":{"annotations":{"inspect.metal3.io":null}}})");
-  REQUIRE(site.becomes("available"));
-  site.provision();
-  REQUIRE(site.becomes("provisioned"));
-  site.patchHost("a", R"({"spec":{"automatedCleaningMode":"metadata","image":null}})");
-  CHECK(site.fails("asks for a cleaning of its disks DISK7, which takes Ironic; set it to 'disabled'"));
-  CHECK(site.machine().media.empty());
-  SECTION("it is set to disabled") {
-    site.patchHost("a", R"({"spec":{"automatedCleaningMode":"disabled"}})");
-    CHECK(site.becomes("available"));
-  }
-  SECTION("the host is deleted") {
-    site.removeHost("a");
-    CHECK(site.until([&] { return site.box("near").life->agent.hosts() == 0; }, 30min));
-    CHECK(site.machine().powerState == "Off");
-    CHECK(site.machine().bootEnabled == "Disabled");
-  }
-}
-
-TEST_CASE("a host is not made available where a cleaning that takes Ironic is asked for") {
-  AgentsOnly site;
-  site.serveAll("near");
-  site.addHost("a", "10.0.0.1", false);
-  site.patchHost("a", R"({"spec":{"automatedCleaningMode":"metadata"}})");
-  CHECK(site.fails("which takes Ironic; set it to 'disabled'"));
-  CHECK(site.state("a") == "preparing");
-}
-
-TEST_CASE("of two hosts that name one machine the second is not registered, and its deletion switches nothing off") {
-  AgentsOnly site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.becomes("provisioned"));
-  site.addHost("b", "10.0.0.1", false, "s3cret", site.host("a")->spec.bootMACAddress);
-  REQUIRE(site.until([&] { return !site.host("b")->status.errorMessage.empty(); }, 2min));
-  CHECK(site.state("b") == "registering");
-  site.removeHost("b");
-  site.pass(20min);
-  CHECK_FALSE(site.loop.run(site.user().get<api::BareMetalHost>({"metal", "b"})));
-  CHECK(site.machine().powerState == "On");
-  CHECK(site.machine().media == live);
-}
-
-TEST_CASE("a host that Ironic has a node of is not taken over") {
-  AgentsOnly site;
-  site.rest();
-  site.loop.run(site.user().patchStatus<api::BareMetalHost>(
-      {"metal", "a"}, json::parse(R"({"status":{"provisioning":{"ID":"7d2c0c5e-0000-4000-8000-000000000001"}}})")));
-  CHECK(site.fails("node 7d2c0c5e-0000-4000-8000-000000000001 of Ironic is recorded for this host"));
-}
-
 TEST_CASE("a host that goes while its agent is away is waited for, and not left running") {
   AgentsOnly site;
   site.rest();
@@ -393,25 +214,4 @@ TEST_CASE("why the power of a host is not known without an agent is said") {
         return known != nullptr && known->message.find("no agent serves this host") != std::string::npos;
       },
       5min));
-}
-
-TEST_CASE("a host that no agent serves says so, and heals when one comes") {
-  AgentsOnly site;
-  site.addHost("a", "10.0.0.1", false);
-  CHECK(site.fails("no agent serves this host"));
-  site.serveAll("near");
-  CHECK(site.becomes("available"));
-  CHECK(site.host("a")->status.errorMessage.empty());
-}
-
-TEST_CASE("a BMC that takes no image fails the provisioning with its word") {
-  AgentsOnly site;
-  site.rest();
-  site.machine().instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (!request.path().ends_with("/Insert")) return std::nullopt;
-    return net::HttpResponse{.status = 400, .body = R"({"error":{"message":"no licence for virtual media"}})"};
-  };
-  site.provision();
-  CHECK(site.fails("no licence for virtual media"));
-  CHECK_THAT(site.host("a")->status.errorMessage, Catch::Contains("no virtual CD drive took http://images/live.iso: "));
 }
