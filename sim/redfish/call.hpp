@@ -39,6 +39,9 @@ constexpr std::string_view systemPath = "/redfish/v1/Systems/1";
 constexpr std::string_view managerPath = "/redfish/v1/Managers/1";
 constexpr std::string_view chassisPath = "/redfish/v1/Chassis/1";
 
+[[nodiscard]] std::string taskPath(const TaskRecord& task);
+[[nodiscard]] Reply acceptedTask(const TaskRecord& task, base::MonoTime now);  // 202 and where it is followed
+
 namespace resources {
 Reply versions(Call&);
 Reply root(Call&);
@@ -69,6 +72,7 @@ Reply resetBios(Call&);
 Reply storages(Call&);
 Reply storage(Call&);
 Reply drive(Call&);
+Reply secureErase(Call&);
 Reply volumes(Call&);
 
 Reply managers(Call&);

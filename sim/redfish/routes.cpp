@@ -33,6 +33,7 @@ constexpr Route table[] = {
     {"GET", "/redfish/v1/Systems/1/Storage", storages},
     {"GET", "/redfish/v1/Systems/1/Storage/1", storage},
     {"GET", "/redfish/v1/Systems/1/Storage/1/Drives/{}", drive},
+    {"POST", "/redfish/v1/Systems/1/Storage/1/Drives/{}/Actions/Drive.SecureErase", secureErase},
     {"GET", "/redfish/v1/Systems/1/Storage/1/Volumes", volumes},
 
     {"GET", "/redfish/v1/Managers", managers},

@@ -1,6 +1,6 @@
 #include "sim/redfish/call.hpp"
 
-namespace ingot::sim::redfish::resources {
+namespace ingot::sim::redfish {
 
 namespace {
 
@@ -8,9 +8,9 @@ constexpr std::string_view tasksPath = "/redfish/v1/TaskService/Tasks";
 constexpr std::string_view monitorsPath = "/redfish/v1/TaskService/TaskMonitors";
 constexpr std::string_view inventoryPath = "/redfish/v1/UpdateService/FirmwareInventory";
 
-json::Object bodyOf(const TaskRecord& task, base::MonoTime now) {
+json::Object taskBody(const TaskRecord& task, base::MonoTime now) {
   const bool ended = task.ends <= now;
-  auto body = resource(fmt::format("{}/{}", tasksPath, task.id), "Task.v1_7_1.Task", task.id, task.name);
+  auto body = resource(taskPath(task), "Task.v1_7_1.Task", task.id, task.name);
   body["TaskState"] = ended ? "Completed" : "Running";
   body["TaskStatus"] = "OK";
   body["PercentComplete"] = ended ? 100 : static_cast<int>(100 * (now - task.started) / (task.ends - task.started));
@@ -36,6 +36,14 @@ std::optional<FirmwareImage> readImageName(std::string_view url) {
 
 }  // namespace
 
+std::string taskPath(const TaskRecord& task) { return fmt::format("{}/{}", tasksPath, task.id); }
+
+Reply acceptedTask(const TaskRecord& task, base::MonoTime now) {
+  return accepted(taskBody(task, now), fmt::format("{}/{}", monitorsPath, task.id));
+}
+
+namespace resources {
+
 Reply taskService(Call& call) {
   auto body = resource(call.path, "TaskService.v1_2_1.TaskService", "TaskService", "Task Service");
   body["ServiceEnabled"] = true;
@@ -46,14 +54,14 @@ Reply taskService(Call& call) {
 Reply tasks(Call& call) {
   std::vector<std::string> members;
   members.reserve(call.state.tasks.all().size());
-  for (const auto& task : call.state.tasks.all()) members.push_back(fmt::format("{}/{}", tasksPath, task.id));
+  for (const auto& task : call.state.tasks.all()) members.push_back(taskPath(task));
   return ok(collection(tasksPath, "Task", "Task Collection", members));
 }
 
 Reply task(Call& call) {
   const auto* task = call.state.tasks.find(call.ids.at(0));
   if (!task) return notFound(call.path);
-  return ok(bodyOf(*task, call.runtime.clock.now()));
+  return ok(taskBody(*task, call.runtime.clock.now()));
 }
 
 // 202 while the task runs, then its end.
@@ -61,8 +69,8 @@ Reply taskMonitor(Call& call) {
   const auto* task = call.state.tasks.find(call.ids.at(0));
   if (!task) return notFound(call.path);
   const auto now = call.runtime.clock.now();
-  if (task->ends <= now) return ok(bodyOf(*task, now));
-  return accepted(bodyOf(*task, now), std::string(call.path));
+  if (task->ends <= now) return ok(taskBody(*task, now));
+  return accepted(taskBody(*task, now), std::string(call.path));
 }
 
 Reply updateService(Call& call) {
@@ -88,7 +96,7 @@ Reply simpleUpdate(Call& call) {
   const auto& task = call.state.tasks.start(
       "Update of " + image->component, now, takes,
       [&machine = call.machine, image = *image] { machine.firmware[image.component] = image.version; });
-  return accepted(bodyOf(task, now), fmt::format("{}/{}", monitorsPath, task.id));
+  return acceptedTask(task, now);
 }
 
 Reply firmwareInventory(Call& call) {
@@ -110,4 +118,6 @@ Reply firmware(Call& call) {
   return ok(std::move(body));
 }
 
-}  // namespace ingot::sim::redfish::resources
+}  // namespace resources
+
+}  // namespace ingot::sim::redfish

@@ -186,6 +186,29 @@ TEST_CASE("a firmware update is a task that ends by itself") {
   REQUIRE(json::textAt(bench.get(systemPath), {"BiosVersion"}) == "1.9");
 }
 
+TEST_CASE("a drive is erased by a task while the server has power, and by nothing that it does not know") {
+  SimBench bench;
+  const std::string drive = std::string(systemPath) + "/Storage/1/Drives/0";
+  const auto erase = [&](const std::string& type) {
+    return bench.send("POST", drive + "/Actions/Drive.SecureErase",
+                      fmt::format(R"({{"SanitizationType":"{}"}})", type));
+  };
+  bench.machine.disks.front().write(0, "data");
+  CHECK(erase("CryptographicErase").status == 503);
+  bench.reset("On");
+  bench.pass(1s);
+  CHECK(erase("Shred").status == 400);
+  const auto begun = erase("CryptographicErase");
+  REQUIRE(begun.status == 202);
+  CHECK(bench.get(drive).at("Operations").as_array().size() == 1);
+  CHECK(erase("CryptographicErase").status == 409);
+  CHECK(bench.machine.disks.front().read(0, 4) == "data");
+  bench.pass(4s);
+  CHECK(json::textAt(bench.get(begun.headers.get("Location")), {"TaskState"}) == "Completed");
+  CHECK(bench.get(drive).at("Operations").as_array().empty());
+  CHECK(bench.machine.disks.front().read(0, 4) == std::string(4, '\0'));
+}
+
 TEST_CASE("what is not there, not allowed or not understood is refused in Redfish's words") {
   SimBench bench;
   const auto missing = bench.send("GET", "/redfish/v1/Systems/2");
