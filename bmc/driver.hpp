@@ -8,6 +8,7 @@
 #include "bmc/error.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/boot.hpp"
+#include "bmc/model/erasure.hpp"
 #include "bmc/model/inventory.hpp"
 #include "bmc/model/log.hpp"
 #include "bmc/model/power.hpp"
@@ -68,6 +69,19 @@ struct LogReading {
   base::MonoTime asked{};           // before the first of them
 };
 
+// How an erasure that the BMC has begun goes on.
+struct ErasureProgress {
+  enum class State {
+    running,
+    done,
+    failed,
+    forgotten,  // the BMC knows nothing of it any more: the drive tells
+  };
+  State state = State::running;
+  int percent = -1;   // -1: not told
+  std::string error;  // why it failed
+};
+
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
@@ -120,6 +134,16 @@ class Driver : public PowerDriver {
   [[nodiscard]] virtual base::Task<void> ejectMedia(Lane lane, WritePermit permit) = 0;
   // The image in the virtual CD drive, as the BMC says; "" for none.
   [[nodiscard]] virtual base::Task<std::string> insertedMedia(Lane lane) = 0;
+
+  // The drives of the host, all of them: Error{busy} where one could not be read. Error{unsupported} over IPMI.
+  [[nodiscard]] virtual base::Task<std::vector<ErasableDrive>> readDrives(Lane lane) = 0;
+  // nullopt: no drive is there (any more).
+  [[nodiscard]] virtual base::Task<std::optional<ErasableDrive>> readDrive(Lane lane, std::string path) = 0;
+  // Begins to erase a drive that was read before. What is on it is lost. The task to look at; "": the BMC names none,
+  // and is done or goes on by itself. Error{busy}: not now. Must not be repeated while the drive is busy.
+  [[nodiscard]] virtual base::Task<std::string> eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
+                                                           WritePermit permit) = 0;
+  [[nodiscard]] virtual base::Task<ErasureProgress> lookAtErasure(Lane lane, std::string task) = 0;
 
   // Lets go of the BMC; the last host that does logs out. Never throws; safe to call twice. Nothing may be asked
   // afterwards: Error{notPermitted}.

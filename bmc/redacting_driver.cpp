@@ -93,6 +93,36 @@ base::Task<std::string> RedactingDriver::insertedMedia(Lane lane) {
   co_return image.size() > longestImage ? std::string() : image;  // compared, never shown
 }
 
+ErasableDrive RedactingDriver::shown(ErasableDrive drive) const {
+  for (auto* text :
+       {&drive.name, &drive.vendor, &drive.model, &drive.serialNumber, &drive.kind, &drive.unfit, &drive.trouble})
+    *text = word(std::move(*text));
+  return drive;
+}
+
+base::Task<std::vector<ErasableDrive>> RedactingDriver::readDrives(Lane lane) {
+  auto found = co_await redacting(driver_->readDrives(lane));
+  for (auto& drive : found) drive = shown(std::move(drive));
+  co_return found;
+}
+
+base::Task<std::optional<ErasableDrive>> RedactingDriver::readDrive(Lane lane, std::string path) {
+  auto found = co_await redacting(driver_->readDrive(lane, std::move(path)));
+  if (found) found = shown(std::move(*found));
+  co_return found;
+}
+
+base::Task<std::string> RedactingDriver::eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
+                                                    WritePermit permit) {
+  return redacting(driver_->eraseDrive(lane, std::move(drive), method, std::move(permit)));
+}
+
+base::Task<ErasureProgress> RedactingDriver::lookAtErasure(Lane lane, std::string task) {
+  auto seen = co_await redacting(driver_->lookAtErasure(lane, std::move(task)));
+  seen.error = word(std::move(seen.error));
+  co_return seen;
+}
+
 base::Task<void> RedactingDriver::close() { return driver_->close(); }
 
 }  // namespace ingot::bmc

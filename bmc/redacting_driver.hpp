@@ -23,6 +23,11 @@ class RedactingDriver final : public Driver {
   [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;
   [[nodiscard]] base::Task<void> ejectMedia(Lane lane, WritePermit permit) override;
   [[nodiscard]] base::Task<std::string> insertedMedia(Lane lane) override;
+  [[nodiscard]] base::Task<std::vector<ErasableDrive>> readDrives(Lane lane) override;
+  [[nodiscard]] base::Task<std::optional<ErasableDrive>> readDrive(Lane lane, std::string path) override;
+  [[nodiscard]] base::Task<std::string> eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
+                                                   WritePermit permit) override;
+  [[nodiscard]] base::Task<ErasureProgress> lookAtErasure(Lane lane, std::string task) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:
@@ -30,6 +35,7 @@ class RedactingDriver final : public Driver {
   [[nodiscard]] base::Task<T> redacting(base::Task<T> task);
   [[nodiscard]] std::string redacted(std::string text) const;
   [[nodiscard]] std::string word(std::string text) const;
+  [[nodiscard]] ErasableDrive shown(ErasableDrive drive) const;
 
   std::unique_ptr<Driver> driver_;
   base::Secret password_;

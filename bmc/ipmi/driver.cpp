@@ -129,6 +129,23 @@ base::Task<void> IpmiDriver::ejectMedia(Lane, WritePermit) { co_return; }
 
 base::Task<std::string> IpmiDriver::insertedMedia(Lane) { co_return ""; }
 
+base::Task<std::vector<ErasableDrive>> IpmiDriver::readDrives(Lane) {
+  throw Error(Error::Code::unsupported, "IPMI tells of no drives");
+  co_return std::vector<ErasableDrive>{};
+}
+
+base::Task<std::optional<ErasableDrive>> IpmiDriver::readDrive(Lane, std::string) { co_return std::nullopt; }
+
+base::Task<std::string> IpmiDriver::eraseDrive(Lane, ErasableDrive, EraseMethod, WritePermit) {
+  throw Error(Error::Code::unsupported, "IPMI erases no drives");
+  co_return "";
+}
+
+base::Task<ErasureProgress> IpmiDriver::lookAtErasure(Lane, std::string) {
+  throw Error(Error::Code::unsupported, "IPMI erases no drives");
+  co_return ErasureProgress{};
+}
+
 base::Task<void> IpmiDriver::close() { return use_.end(); }
 
 }  // namespace ingot::bmc::ipmi

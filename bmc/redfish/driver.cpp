@@ -1,6 +1,7 @@
 #include "bmc/redfish/driver.hpp"
 
 #include "bmc/redfish/boot_setter.hpp"
+#include "bmc/redfish/drive_eraser.hpp"
 #include "bmc/redfish/inventory_reader.hpp"
 #include "bmc/redfish/media_drives.hpp"
 #include "bmc/redfish/reset.hpp"
@@ -196,6 +197,31 @@ base::Task<std::string> RedfishDriver::insertedMedia(Lane lane) {
 base::Task<MediaDrives> RedfishDriver::mediaDrives(Lane lane) {
   auto known = co_await quirks(lane);
   co_return MediaDrives(runtime_.clock, bmc_->connection(), lane, co_await pathOfSystem(lane), std::move(known));
+}
+
+base::Task<std::vector<ErasableDrive>> RedfishDriver::readDrives(Lane lane) {
+  auto path = co_await pathOfSystem(lane);
+  DriveEraser eraser(bmc_->connection(), lane);
+  co_return co_await eraser.drives(std::move(path));
+}
+
+base::Task<std::optional<ErasableDrive>> RedfishDriver::readDrive(Lane lane, std::string path) {
+  use_.check();
+  DriveEraser eraser(bmc_->connection(), lane);
+  co_return co_await eraser.drive(std::move(path));
+}
+
+base::Task<std::string> RedfishDriver::eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
+                                                  WritePermit permit) {
+  use_.check();
+  DriveEraser eraser(bmc_->connection(), lane);
+  co_return co_await eraser.erase(std::move(drive), method, use_.untilEnd(std::move(permit)));
+}
+
+base::Task<ErasureProgress> RedfishDriver::lookAtErasure(Lane lane, std::string task) {
+  use_.check();
+  DriveEraser eraser(bmc_->connection(), lane);
+  co_return co_await eraser.look(std::move(task));
 }
 
 // That the system is not there says nothing of what it can do.

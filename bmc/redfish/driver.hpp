@@ -42,6 +42,11 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;
   [[nodiscard]] base::Task<void> ejectMedia(Lane lane, WritePermit permit) override;
   [[nodiscard]] base::Task<std::string> insertedMedia(Lane lane) override;
+  [[nodiscard]] base::Task<std::vector<ErasableDrive>> readDrives(Lane lane) override;
+  [[nodiscard]] base::Task<std::optional<ErasableDrive>> readDrive(Lane lane, std::string path) override;
+  [[nodiscard]] base::Task<std::string> eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
+                                                   WritePermit permit) override;
+  [[nodiscard]] base::Task<ErasureProgress> lookAtErasure(Lane lane, std::string task) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:

@@ -1,8 +1,8 @@
 #include "bmc/redfish/inventory_reader.hpp"
 
-#include "base/cut_text.hpp"
 #include "base/text.hpp"
 #include "bmc/model/mac.hpp"
+#include "bmc/redfish/hardware_facts.hpp"
 
 #include <cmath>
 
@@ -10,22 +10,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t longestFact =
-    1024;  // bytes; it is cut again once the password is out of it (redacting_driver.hpp)
 constexpr std::size_t mostAddresses = 8;  // of a network card
-
-std::int64_t whole(const Fact<double>& number) {
-  constexpr double most = 9e18;
-  if (!number || !std::isfinite(*number) || *number <= 0) return 0;
-  return static_cast<std::int64_t>(std::min(*number, most));
-}
-
-// No longer than anything that has a meaning: what is kept of a large document is small.
-std::string textOf(const Fact<std::string>& fact) {
-  return fact ? base::cutText(base::trimmed(*fact), longestFact) : std::string();
-}
-
-bool isAbsent(const Fact<Status>& status) { return status && status->state && *status->state == "Absent"; }
 
 // Accelerators are listed as processors, too.
 bool isCpu(const Processor& processor) {
@@ -61,13 +46,6 @@ std::string wwnOf(const Fact<std::vector<DriveIdentifier>>& identifiers) {
     return "0x" + digits;
   }
   return {};
-}
-
-std::string kindOf(const Drive& drive) {
-  if (textOf(drive.protocol).starts_with("NVMe")) return "NVME";
-  const auto media = textOf(drive.mediaType);
-  if (media == "HDD" || media == "SMR") return "HDD";
-  return media == "SSD" ? "SSD" : "";
 }
 
 void addAddresses(std::vector<std::string>& into, const Fact<std::vector<IpAddressOf>>& from) {
@@ -155,8 +133,7 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   co_await walker_.visit<Storage>(system.storage, addPaths);
   std::vector<Disk> out;
   for (const auto& path : paths)
-    if (const auto drive = co_await walker_.get<Drive>(path);
-        drive && !isAbsent(drive->status) && whole(drive->bytes) > 0)
+    if (const auto drive = co_await walker_.get<Drive>(path); drive && isPresent(*drive))
       out.push_back({.name = textOf(drive->id),
                      .kind = kindOf(*drive),
                      .vendor = textOf(drive->manufacturer),

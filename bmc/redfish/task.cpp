@@ -43,6 +43,10 @@ TaskState stateOf(const json::Value& task) {
   return json::textAt(task, {"TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
 }
 
+int percentOf(const json::Value& task) {
+  return static_cast<int>(std::clamp<std::int64_t>(json::intAt(task, {"PercentComplete"}).value_or(-1), -1, 100));
+}
+
 bool isGoingOn(const TaskView& view) { return view.state == TaskState::running || view.state == TaskState::unseen; }
 
 // It may restart, or be busy with this very task.
@@ -68,7 +72,7 @@ std::string monitorOf(const net::HttpResponse& accepted) {
 }
 
 TaskView viewOf(int status, const json::Value& document) {
-  TaskView view;
+  TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
   if (status == 404 || status == 410 || status >= 500) return {.state = TaskState::unseen};
   if (status >= 400) {

@@ -19,6 +19,7 @@ struct TaskView {
   TaskState state = TaskState::running;
   std::vector<std::string> messageIds;  // their last segments
   std::string text;                     // why it failed, for people
+  int percent = -1;                     // how far it is; -1: not told
 };
 
 // What one look at a monitor or a task says. Pure.

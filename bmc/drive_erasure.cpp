@@ -1,0 +1,358 @@
+#include "bmc/drive_erasure.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::bmc {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int mostAtOnce = 4;               // of the drives on one controller
+constexpr int mostRequests = 3;             // for one drive, where nobody knows what became of the one before
+constexpr base::Duration triedFor = 15min;  // where the BMC says not now
+constexpr base::Duration tryAgain = 15s;
+constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
+constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
+constexpr base::Duration quickMethodsTake = 30min, overwritingTakesAtLeast = 1h;
+constexpr std::int64_t overwrittenPerSecond = 50'000'000;  // bytes, at the least
+
+base::Duration limitOf(const DriveErasure& drive) {
+  const bool isQuick = drive.method == toText(EraseMethod::cryptographic) || drive.method == toText(EraseMethod::block);
+  if (isQuick) return quickMethodsTake;
+  return std::max<base::Duration>(overwritingTakesAtLeast, std::chrono::seconds(drive.bytes / overwrittenPerSecond));
+}
+
+EraseMethod methodOf(const DriveErasure& drive) {
+  return parseEraseMethod(drive.method).value_or(EraseMethod::unnamed);
+}
+
+ErasureState stateOf(const DriveErasure& drive) { return parseErasureState(drive.state); }
+
+std::string orNothing(const std::string& text) { return text.empty() ? "nothing" : text; }
+
+class ErasureRun {
+ public:
+  ErasureRun(ErasureTools tools, ErasureRecord& record) : tools_(std::move(tools)), record_(record) {}
+
+  base::Task<void> run(EraseOrder order) {
+    co_await plan(std::move(order));
+    while (true) {
+      if (!stopped_) co_await startSome();
+      co_await lookAtAll();
+      if (!anyIs(ErasureState::running) && (stopped_ || !anyIs(ErasureState::waiting))) break;
+      co_await tools_.clock.sleepFor(pause());
+    }
+    if (stopped_) std::rethrow_exception(stopped_);
+    requireAllErased();
+    record_.endedAt = tools_.clock.wall();
+    tools_.save();
+  }
+
+ private:
+  // What is known of a drive beside the record, in this run.
+  struct Attempt {
+    std::string controller;
+    base::MonoTime notBefore{};
+    std::optional<base::MonoTime> triedSince;  // in vain
+    base::MonoTime begun{};
+    std::optional<base::MonoTime> doneAt;  // as the BMC says; the drive was not seen since
+    bool answered = false;                 // the request for it
+  };
+
+  [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
+  [[nodiscard]] bool anyIs(ErasureState state) const {
+    return std::ranges::any_of(record_.drives, [&](const auto& drive) { return stateOf(drive) == state; });
+  }
+  [[nodiscard]] Attempt& attemptOf(const DriveErasure& drive) { return attempts_[drive.serialNumber]; }
+  [[nodiscard]] DriveErasure* find(const std::string& serial) {
+    const auto found =
+        std::ranges::find_if(record_.drives, [&](const auto& drive) { return sameSerial(drive.serialNumber, serial); });
+    return found == record_.drives.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] bool isBegun(const std::string& serial) {
+    const auto* drive = find(serial);
+    return drive != nullptr && (stateOf(*drive) == ErasureState::erased || stateOf(*drive) == ErasureState::running);
+  }
+
+  base::Task<void> plan(EraseOrder order) {
+    co_await requireMachine(order);
+    auto shown = co_await tools_.driver.readDrives(tools_.lane);
+    for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
+    // What has been begun is gone on with, whatever the drive looks like meanwhile.
+    std::erase_if(shown, [this](const auto& drive) { return isBegun(drive.serialNumber); });
+    std::erase_if(order.known, [this](const auto& serial) { return isBegun(serial); });
+    const auto plan = planErasure(order, shown);
+    if (!plan.missing.empty())
+      throw Error(Error::Code::busy,
+                  fmt::format("the BMC does not show the drives {}, which inspection found; one that "
+                              "has been taken out is let go by {}=keep",
+                              fmt::join(plan.missing, ", "), plan.missing.front()));
+    if (!plan.problems.empty()) throw Error(Error::Code::refused, fmt::format("{}", fmt::join(plan.problems, "; ")));
+    for (const auto& drive : plan.keep) enter(drive, ErasureState::kept, "");
+    for (const auto& [drive, method] : plan.erase) enter(drive, ErasureState::waiting, toText(method));
+    for (const auto& drive : record_.drives)
+      if (stateOf(drive) == ErasureState::running) attemptOf(drive).begun = now();
+    if (!record_.startedAt) record_.startedAt = tools_.clock.wall();
+    tools_.save();
+  }
+
+  base::Task<void> requireMachine(const EraseOrder& order) {
+    const auto machine = co_await tools_.driver.identify(tools_.lane);
+    if (!order.machineSerial.empty() && machine.serialNumber.empty())
+      throw Error(Error::Code::busy, "the BMC does not say which machine this is");
+    const bool isOther = !order.machineSerial.empty() && !sameSerial(order.machineSerial, machine.serialNumber);
+    const bool hasChanged = !record_.systemUuid.empty() && !sameSerial(record_.systemUuid, machine.systemUuid);
+    if (isOther || hasChanged)
+      throw Error(
+          Error::Code::refused,
+          fmt::format("this is another machine: the BMC tells serial number {} (UUID {}), and the host had {}{}",
+                      orNothing(machine.serialNumber), orNothing(machine.systemUuid), orNothing(order.machineSerial),
+                      hasChanged ? fmt::format(" (UUID {})", record_.systemUuid) : ""));
+    record_.manufacturer = machine.manufacturer;
+    record_.model = machine.model;
+    record_.serialNumber = machine.serialNumber;
+    record_.systemUuid = machine.systemUuid;
+  }
+
+  void enter(const ErasableDrive& drive, ErasureState state, std::string_view method) {
+    auto* entry = find(drive.serialNumber);
+    if (entry == nullptr) entry = &record_.drives.emplace_back();
+    *entry = {.path = drive.path,
+              .name = drive.name,
+              .vendor = drive.vendor,
+              .model = drive.model,
+              .serialNumber = drive.serialNumber,
+              .kind = drive.kind,
+              .bytes = drive.bytes,
+              .method = std::string(method),
+              .state = std::string(toText(state))};
+  }
+
+  void set(DriveErasure& drive, ErasureState state, std::string error = {}) {
+    drive.state = toText(state);
+    drive.error = std::move(error);
+    if (state == ErasureState::erased || state == ErasureState::failed) drive.endedAt = tools_.clock.wall();
+  }
+
+  // What has happened has happened: a record that cannot be written keeps nothing from being followed.
+  void note() {
+    try {
+      tools_.save();
+    } catch (const base::Error&) {  // who keeps the record says so
+    }
+  }
+
+  base::Task<void> startSome() {
+    for (auto& drive : record_.drives) {
+      if (stateOf(drive) != ErasureState::waiting || now() < attemptOf(drive).notBefore) continue;
+      if (runningOn(attemptOf(drive).controller) >= mostAtOnce) continue;
+      co_await start(drive);
+      if (stopped_) co_return;
+    }
+  }
+
+  [[nodiscard]] int runningOn(const std::string& controller) {
+    return static_cast<int>(std::ranges::count_if(record_.drives, [&](const auto& drive) {
+      return stateOf(drive) == ErasureState::running && attemptOf(drive).controller == controller;
+    }));
+  }
+
+  base::Task<void> start(DriveErasure& drive) {
+    std::optional<Error> obstacle;
+    try {
+      auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+      if (auto why = whyNot(drive, seen); !why.empty()) {
+        set(drive, ErasureState::failed, std::move(why));
+        note();
+      } else if (seen->busy) {
+        later(drive, othersAtWork, limitOf(drive), "another operation is under way on it");
+      } else {
+        co_await ask(drive, std::move(*seen));
+      }
+    } catch (const Error& error) {
+      obstacle = error;
+    }
+    if (obstacle) hold(drive, *obstacle);
+  }
+
+  // Between two looks somebody may have put another drive into the bay.
+  [[nodiscard]] std::string whyNot(const DriveErasure& drive, const std::optional<ErasableDrive>& seen) {
+    if (!seen) return "it is not there any more";
+    if (!sameSerial(seen->serialNumber, drive.serialNumber))
+      return fmt::format("another drive is in its place: {}", orNothing(seen->serialNumber));
+    if (!seen->unfit.empty()) return seen->unfit;
+    if (!seen->busy && std::ranges::find(seen->methods, methodOf(drive)) == seen->methods.end())
+      return fmt::format("the BMC does not offer {} for it any more", drive.method);
+    return {};
+  }
+
+  base::Task<void> ask(DriveErasure& drive, ErasableDrive seen) {
+    auto& attempt = attemptOf(drive);
+    const auto before = drive;
+    set(drive, ErasureState::running);
+    drive.task.clear();
+    drive.percent = -1;
+    ++drive.asked;
+    if (!drive.startedAt) drive.startedAt = tools_.clock.wall();
+    try {
+      tools_.save();
+    } catch (const base::Error&) {
+      drive = before;
+      stopped_ = std::current_exception();
+      co_return;
+    }
+    attempt.begun = now();
+    attempt.answered = false;
+    attempt.doneAt.reset();
+    std::optional<Error> failure;
+    try {
+      drive.task = co_await tools_.driver.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
+      attempt.answered = true;
+      attempt.triedSince.reset();
+    } catch (const Error& error) {
+      failure = error;
+    }
+    if (failure && failure->code() != Error::Code::outcomeUnknown) {
+      drive = before;
+      throw *failure;
+    }
+    note();
+  }
+
+  // Nothing was begun for this drive now.
+  void hold(DriveErasure& drive, const Error& error) {
+    switch (error.code()) {
+      case Error::Code::notPermitted: stopped_ = std::make_exception_ptr(error); break;
+      case Error::Code::refused:
+      case Error::Code::unsupported:
+      case Error::Code::ambiguousSystem: set(drive, ErasureState::failed, error.what()); break;
+      default: later(drive, tryAgain, triedFor, error.what());
+    }
+    note();
+  }
+
+  void later(DriveErasure& drive, base::Duration pause, base::Duration limit, const std::string& why) {
+    auto& attempt = attemptOf(drive);
+    if (!attempt.triedSince) attempt.triedSince = now();
+    attempt.notBefore = now() + pause;
+    if (now() - *attempt.triedSince < limit) {
+      drive.error = why;
+    } else {
+      set(drive, ErasureState::failed, fmt::format("{}, for {} min", why, limit / 1min));
+    }
+  }
+
+  base::Task<void> lookAtAll() {
+    for (auto& drive : record_.drives) {
+      if (stateOf(drive) != ErasureState::running) continue;
+      try {
+        co_await look(drive);
+      } catch (const Error& error) {  // it may restart, or be busy with this very work
+        if (error.code() == Error::Code::notPermitted) throw;
+      }
+      // It is not given up: a drive must not lose its power in the middle of it.
+      const bool isLate = stateOf(drive) == ErasureState::running && now() - attemptOf(drive).begun > limitOf(drive);
+      if (!isLate || !drive.error.empty()) continue;
+      drive.error = fmt::format("it takes longer than {} min", limitOf(drive) / 1min);
+      note();
+    }
+  }
+
+  base::Task<void> look(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
+    if (attempt.doneAt) co_return co_await verify(drive);
+    if (drive.task.empty()) co_return co_await lookAtDrive(drive);
+    const auto seen = co_await tools_.driver.lookAtErasure(tools_.lane, drive.task);
+    switch (seen.state) {
+      case ErasureProgress::State::running:
+        if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
+        break;
+      case ErasureProgress::State::failed:
+        set(drive, ErasureState::failed, "the BMC says: " + orNothing(seen.error));
+        note();
+        break;
+      case ErasureProgress::State::forgotten: co_await lookAtDrive(drive); break;
+      case ErasureProgress::State::done: attempt.doneAt = now(); co_await verify(drive);
+    }
+  }
+
+  // Where no task tells. A request that was answered without one is carried out once the drive is at rest; of any other
+  // nobody knows, and the drive is erased again.
+  base::Task<void> lookAtDrive(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
+    const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+    if (seen && seen->busy) co_return;
+    if (attempt.answered && drive.task.empty()) {
+      attempt.doneAt = now();
+      co_return co_await verify(drive);
+    }
+    if (drive.asked < mostRequests) {
+      set(drive, ErasureState::waiting, "nobody knows what became of the last request");
+    } else {
+      set(drive, ErasureState::failed,
+          fmt::format("the BMC was asked {} times, and nobody knows what became of it", drive.asked));
+    }
+    note();
+  }
+
+  base::Task<void> verify(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
+    std::string why = "it is not shown any more";
+    try {
+      const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+      if (seen && seen->busy) co_return;
+      if (seen && !sameSerial(seen->serialNumber, drive.serialNumber))
+        co_return end(drive, false, "another drive is in its place now");
+      if (seen) co_return end(drive, seen->trouble.empty(), seen->trouble);
+    } catch (const Error& error) {
+      if (error.code() == Error::Code::notPermitted) throw;
+      why = error.what();
+    }
+    if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, false, why);
+  }
+
+  void end(DriveErasure& drive, bool verified, const std::string& seen) {
+    set(drive, ErasureState::erased);
+    drive.percent = 100;
+    drive.verified = verified;
+    drive.verification = verified ? "the BMC reports the erasure done, and shows the drive with this serial number, at "
+                                    "rest and without trouble"
+                                  : "the BMC reports the erasure done; of the drive afterwards: " + seen;
+    note();
+  }
+
+  void requireAllErased() {
+    std::vector<std::string> failed;
+    for (const auto& drive : record_.drives)
+      if (stateOf(drive) == ErasureState::failed)
+        failed.push_back(fmt::format("{}: {}", drive.serialNumber, drive.error));
+    if (failed.empty()) return;
+    const auto wanted =
+        std::ranges::count_if(record_.drives, [](const auto& drive) { return stateOf(drive) != ErasureState::kept; });
+    throw Error(Error::Code::refused,
+                fmt::format("{} of {} drives were not erased: {}", failed.size(), wanted, fmt::join(failed, "; ")));
+  }
+
+  // Seconds at first: most are quick.
+  [[nodiscard]] base::Duration pause() const {
+    base::MonoTime latest{};
+    for (const auto& [serial, attempt] : attempts_) latest = std::max(latest, attempt.begun);
+    const auto since = now() - latest;
+    return since < 10s ? 1s : since < 2min ? 5s : since < 10min ? 10s : 30s;
+  }
+
+  ErasureTools tools_;
+  ErasureRecord& record_;
+  std::map<std::string, Attempt> attempts_;  // by serial number
+  std::exception_ptr stopped_;               // why no more is begun: what is under way is followed to its end
+};
+
+}  // namespace
+
+base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order, ErasureRecord& record) {
+  ErasureRun run(std::move(tools), record);
+  co_await run.run(std::move(order));
+}
+
+}  // namespace ingot::bmc

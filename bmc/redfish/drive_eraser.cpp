@@ -1,0 +1,156 @@
+#include "bmc/redfish/drive_eraser.hpp"
+
+#include "bmc/redfish/hardware_facts.hpp"
+#include "bmc/redfish/task.hpp"
+
+#include <fmt/ranges.h>
+
+#include <array>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t mostVolumes = 64;    // of one drive
+constexpr std::size_t longestTask = 1024;  // bytes of its path
+
+constexpr std::array<std::pair<EraseMethod, std::string_view>, 3> sanitizationTypes{
+    {{EraseMethod::cryptographic, "CryptographicErase"},
+     {EraseMethod::block, "BlockErase"},
+     {EraseMethod::overwrite, "Overwrite"}}};
+
+std::string bodyFor(EraseMethod method) {
+  for (const auto& [each, word] : sanitizationTypes)
+    if (each == method) return fmt::format(R"({{"SanitizationType":"{}"}})", word);
+  return "{}";
+}
+
+// A BMC may list what it has done beside what it does.
+bool isUnderWay(const DriveOperation& operation) { return !operation.percent || *operation.percent < 100; }
+
+std::string troubleOf(const DriveToErase& drive) {
+  const auto health = drive.status && drive.status->health ? *drive.status->health : std::string();
+  const auto state = drive.status && drive.status->state ? *drive.status->state : std::string();
+  const auto encryption = textOf(drive.encryption);
+  if (health == "Critical") return "its health is Critical";
+  if (state == "Absent" || state == "UnavailableOffline") return "its state is " + state;
+  if (encryption == "Locked" || encryption == "Foreign") return "its EncryptionStatus is " + encryption;
+  return {};
+}
+
+std::string targetIn(const Fact<DriveActions>& actions) {
+  if (!actions || !actions->secureErase) return {};
+  return actions->secureErase->target.value_or("");
+}
+
+// Another attempt may be taken: the BMC, not the drive, stands in the way.
+bool isPassing(const Refusal& refusal) {
+  return refusal.status >= 500 || refusal.status == 409 || refusal.status == 429 || refusal.body.saysNotNow() ||
+         refusal.body.has("ResourceInUse") || refusal.body.has("ServiceTemporarilyUnavailable");
+}
+
+}  // namespace
+
+// All of them or none: a drive that is not seen would keep what is on it.
+base::Task<std::vector<ErasableDrive>> DriveEraser::drives(std::string systemPath) {
+  Walker walker(connection_, lane_);
+  const auto system = co_await connection_.get<StorageHolder>(lane_, std::move(systemPath));
+  std::vector<ErasableDrive> found;
+  for (const auto& controller : co_await walker.memberPaths(system.storage)) {
+    const auto storage = co_await walker.get<Storage>(controller);
+    std::vector<std::string> paths;
+    if (storage && storage->drives) walker.take(*storage->drives, paths);
+    for (const auto& path : paths) {
+      if (std::ranges::find(found, path, &ErasableDrive::path) != found.end()) continue;
+      auto read = co_await walker.get<DriveToErase>(path);
+      if (!read || !isPresent(*read)) continue;
+      auto drive = co_await judged(path, std::move(*read));
+      drive.controller = controller;
+      found.push_back(std::move(drive));
+      if (found.size() > mostErasedDrives)
+        throw Error(Error::Code::refused, fmt::format("the BMC shows more than {} drives", mostErasedDrives));
+    }
+  }
+  if (!walker.unread().empty())
+    throw Error(Error::Code::busy,
+                fmt::format("not all drives could be looked at: {}", fmt::join(walker.unread(), "; ")));
+  co_return found;
+}
+
+base::Task<std::optional<ErasableDrive>> DriveEraser::drive(std::string path) {
+  Walker walker(connection_, lane_, Walker::Missing::absent);
+  auto read = co_await walker.get<DriveToErase>(path);
+  if (!read || !isPresent(*read)) co_return std::nullopt;
+  co_return co_await judged(std::move(path), std::move(*read));
+}
+
+base::Task<ErasableDrive> DriveEraser::judged(std::string path, DriveToErase found) {
+  ErasableDrive drive{.path = std::move(path),
+                      .controller = {},
+                      .name = textOf(found.id),
+                      .vendor = textOf(found.manufacturer),
+                      .model = textOf(found.model),
+                      .serialNumber = textOf(found.serialNumber),
+                      .kind = kindOf(found),
+                      .bytes = whole(found.bytes),
+                      .methods = {},
+                      .unfit = {},
+                      .busy = found.operations && std::ranges::any_of(*found.operations, isUnderWay),
+                      .trouble = troubleOf(found)};
+  if (const auto volume = co_await volumeAround(found.links); !volume.empty())
+    drive.unfit = fmt::format("it belongs to the volume {}; delete that first", volume);
+  drive.eraseTarget = targetIn(found.actions);
+  drive.methods = co_await methods(std::move(found.actions));
+  co_return drive;
+}
+
+base::Task<std::vector<EraseMethod>> DriveEraser::methods(Fact<DriveActions> actions) {
+  std::vector<EraseMethod> offered;
+  if (targetIn(actions).empty()) co_return offered;
+  auto words = actions->secureErase->types.value_or(std::vector<std::string>{});
+  if (words.empty() && actions->secureErase->actionInfo) {
+    const auto info = co_await connection_.get<ActionInfo>(lane_, *actions->secureErase->actionInfo);
+    for (const auto& parameter : info.parameters)
+      if (parameter.name == "SanitizationType") words = parameter.allowableValues;
+  }
+  for (const auto& [method, word] : sanitizationTypes)
+    if (std::ranges::find(words, word) != words.end()) offered.push_back(method);
+  if (words.empty()) offered.push_back(EraseMethod::unnamed);
+  co_return offered;
+}
+
+// The name of one that spans drives; what a controller passes through as it is has no RAID type (spec/bmc.md §12.3).
+// One that cannot be read may be any.
+base::Task<std::string> DriveEraser::volumeAround(Fact<DriveLinks> links) {
+  if (!links) co_return "";
+  if (links->volumes.size() > mostVolumes) co_return fmt::format("(one of {})", links->volumes.size());
+  for (const auto& link : links->volumes) {
+    if (!link.id) continue;
+    const auto volume = co_await connection_.get<Volume>(lane_, *link.id);
+    const auto type = textOf(volume.raidType);
+    if (!type.empty() && type != "None") co_return volume.name ? textOf(volume.name) : *link.id;
+  }
+  co_return "";
+}
+
+base::Task<std::string> DriveEraser::erase(ErasableDrive drive, EraseMethod method, WritePermit permit) {
+  const auto written = co_await connection_.post(lane_, drive.eraseTarget, bodyFor(method), std::move(permit));
+  if (!written.refused) co_return written.task.size() > longestTask ? std::string() : written.task;
+  throw Error(
+      isPassing(*written.refused) ? Error::Code::busy : Error::Code::refused,
+      fmt::format("the BMC refused to erase it: HTTP {}: {}", written.refused->status, written.refused->body.detail));
+}
+
+base::Task<ErasureProgress> DriveEraser::look(std::string task) {
+  const auto seen = co_await connection_.look(lane_, std::move(task));
+  auto view = viewOf(seen.status, seen.document);
+  using State = ErasureProgress::State;
+  const auto state = view.state == TaskState::running           ? State::running
+                     : view.state == TaskState::done            ? State::done
+                     : view.state == TaskState::failed          ? State::failed
+                     : seen.status == 404 || seen.status == 410 ? State::forgotten
+                                                                : State::running;
+  co_return ErasureProgress{.state = state, .percent = view.percent, .error = std::move(view.text)};
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,39 @@
+#include "bmc/redfish/hardware_facts.hpp"
+
+#include "base/cut_text.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t longestFact =
+    1024;  // bytes; it is cut again once the password is out of it (redacting_driver.hpp)
+
+}  // namespace
+
+std::int64_t whole(const Fact<double>& number) {
+  constexpr double most = 9e18;
+  if (!number || !std::isfinite(*number) || *number <= 0) return 0;
+  return static_cast<std::int64_t>(std::min(*number, most));
+}
+
+std::string textOf(const Fact<std::string>& fact) {
+  return fact ? base::cutText(base::trimmed(*fact), longestFact) : std::string();
+}
+
+bool isAbsent(const Fact<Status>& status) { return status && status->state && *status->state == "Absent"; }
+
+bool isPresent(const Drive& drive) { return !isAbsent(drive.status) && whole(drive.bytes) > 0; }
+
+std::string kindOf(const Drive& drive) {
+  if (textOf(drive.protocol).starts_with("NVMe")) return "NVME";
+  const auto media = textOf(drive.mediaType);
+  if (media == "HDD" || media == "SMR") return "HDD";
+  return media == "SSD" ? "SSD" : "";
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,23 @@
+// What members of hardware.hpp amount to, whatever a BMC has written there. Pure.
+#pragma once
+
+#include "bmc/redfish/hardware.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ingot::bmc::redfish {
+
+// 0 for what is no number, or negative.
+[[nodiscard]] std::int64_t whole(const Fact<double>& number);
+
+// Trimmed, and no longer than anything that has a meaning: what is kept of a large document is small.
+[[nodiscard]] std::string textOf(const Fact<std::string>& fact);
+
+[[nodiscard]] bool isAbsent(const Fact<Status>& status);
+
+// There is a drive in the bay.
+[[nodiscard]] bool isPresent(const Drive& drive);
+[[nodiscard]] std::string kindOf(const Drive& drive);  // HDD | SSD | NVME | ""
+
+}  // namespace ingot::bmc::redfish
