@@ -1,5 +1,6 @@
 #include "agent/agent.hpp"
 
+#include "agent/erasure_records.hpp"
 #include "agent/log_positions.hpp"
 #include "base/milliseconds.hpp"
 #include "base/vital.hpp"
@@ -37,6 +38,11 @@ std::optional<wire::Message> shortened(const wire::Message& message) {
         .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
                              found.networkCards.size(), found.disks.size())};
   }
+  if (const auto* report = std::get_if<wire::EraseReport>(&message); report != nullptr && !report->drives.empty()) {
+    auto brief = *report;
+    for (auto& drive : brief.drives) drive.verification.clear(), drive.error.clear(), drive.task.clear();
+    return wire::Message(std::move(brief));
+  }
   return std::nullopt;
 }
 
@@ -54,6 +60,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
   settings_.session.bmcs =
       std::make_shared<bmc::BmcPool>(runtime_, transports_, settings_.session.governor, settings_.remembered);
   settings_.session.logPositions = std::make_shared<LogPositions>(runtime_, settings_.logPositions);
+  settings_.session.erasures = std::make_shared<ErasureRecords>(runtime_, settings_.erasures);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
   if (!journal_.trouble().empty())
@@ -119,7 +126,8 @@ bool Agent::sendHello() {
                        .stampMs = stamp(),
                        .ended = settings_.ended,
                        .term = highestTerm_,
-                       .capabilities = {std::string(wire::inventoryCapability), std::string(wire::bootCapability)}});
+                       .capabilities = {std::string(wire::inventoryCapability), std::string(wire::bootCapability),
+                                        std::string(wire::eraseCapability)}});
   for (auto& result : journal_.unacknowledged()) send(journal_.withAge(std::move(result), machineTime()));
   for (const auto& [host, session] : sessions_) session->reportRunning();
   return sent;
@@ -307,6 +315,17 @@ void Agent::on(const wire::BootRequest& request) {
                         .outcome = "refused",
                         .errorCode = "no-lease",
                         .error = "this agent does not serve the host"});
+}
+
+void Agent::on(const wire::EraseRequest& request) {
+  if (const auto found = sessions_.find(request.host); found != sessions_.end())
+    return found->second->eraseDrives(request);
+  send(wire::EraseReport{.host = request.host,
+                         .token = request.token,
+                         .job = request.job,
+                         .outcome = "refused",
+                         .errorCode = "no-lease",
+                         .error = "this agent does not serve the host"});
 }
 
 void Agent::on(const wire::LogAcknowledge& acknowledge) {

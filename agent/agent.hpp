@@ -17,6 +17,7 @@ struct AgentSettings {
   SessionSettings session;
   bmc::RememberedFiles remembered;
   std::string logPositions;  // file of what was told of logs (log_positions.hpp); "": none
+  std::string erasures;      // folder of the records of erasures (erasure_records.hpp); "": none
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 
@@ -60,6 +61,7 @@ class Agent {
   void on(const wire::SnapshotRequest& request);
   void on(const wire::InventoryRequest& request);
   void on(const wire::BootRequest& request);
+  void on(const wire::EraseRequest& request);
   void on(const wire::LogAcknowledge& acknowledge);
   template <class Other>
   void on(const Other&) {}  // what only agents say

@@ -1,5 +1,6 @@
 // What the host boots from, set when the coordinator asks for it.
 #include "agent/host_observed.hpp"
+#include "agent/job_writes.hpp"
 #include "bmc/boot_preparation.hpp"
 
 namespace ingot::agent {
@@ -34,7 +35,7 @@ void HostSession::prepareBoot(const wire::BootRequest& request) {
     refuseBoot(result, "stale-token", "the request belongs to another lease");
   else if (!lease_.validAt(runtime_.clock.now()))
     refuseBoot(result, "no-lease", "the lease for this host has ended");
-  else if (running_ || preparesBoot_)
+  else if (running_ || preparesBoot_ || erasing_)
     refuseBoot(result, "busy", "another request is being carried out");
   else if (!driver_)
     refuseBoot(result, observed_->errorCode, observed_->error);
@@ -45,21 +46,9 @@ void HostSession::prepareBoot(const wire::BootRequest& request) {
 
 base::Task<void> HostSession::carryOutBoot(bmc::BootPlan plan, wire::BootResult result) {
   const auto driver = driver_;
-  bool isUnderWay = false;
-  const auto isOver = [&] {
-    if (!std::exchange(isUnderWay, false)) return;
-    --writing_;
-    reportIdleWhenQuiesced();
-  };
-  const bmc::WritePermit permit{.timeLimit = [this, &result] { return permitWrite(result.token); },
-                                .beforeSending =
-                                    [&] {
-                                      static_cast<void>(permitWrite(result.token));
-                                      if (!std::exchange(isUnderWay, true)) ++writing_;
-                                    },
-                                .afterwards = isOver};
+  JobWrites writes(*this, [&result] { return result.token; });
   try {
-    result.lasts = co_await bmc::prepareBoot(*driver, bmc::Lane::operatorCommand, std::move(plan), permit) ==
+    result.lasts = co_await bmc::prepareBoot(*driver, bmc::Lane::operatorCommand, std::move(plan), writes.permit()) ==
                    bmc::BootLasts::always;
     result.outcome = "done";
   } catch (const bmc::Error& error) {
@@ -69,15 +58,14 @@ base::Task<void> HostSession::carryOutBoot(bmc::BootPlan plan, wire::BootResult 
     result.error = error.what();
   } catch (const base::Cancelled&) {
     preparesBoot_ = false;
-    if (isUnderWay) writeAbandoned_ = true;
-    isOver();
+    writes.abandon();
     throw;
   } catch (const std::exception& error) {  // nothing that a BMC can do: ours
     result.outcome = "failed";
     result.errorCode = "internal";
     result.error = error.what();
   }
-  isOver();
+  writes.over();
   preparesBoot_ = false;
   runtime_.log.info("what a host boots from was asked for",
                     {{"host", grant_.name}, {"outcome", result.outcome}, {"error", result.error}});

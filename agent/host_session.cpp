@@ -1,5 +1,6 @@
 #include "agent/host_session.hpp"
 
+#include "agent/erasure_records.hpp"
 #include "agent/host_observed.hpp"
 #include "agent/log_positions.hpp"
 #include "bmc/model/address.hpp"
@@ -126,6 +127,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       quiesced_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::BmcPool>(runtime_, transports, settings_.governor);
+  if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
   if (!settings_.logPositions) settings_.logPositions = std::make_shared<LogPositions>(runtime_, "");
   openBmc();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
@@ -256,6 +258,8 @@ void HostSession::execute(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
+  if (erasing_)
+    return refuse(command, "busy", "the host's drives are being erased: its power stays as it is until then");
   if (preparesBoot_ && action != bmc::PowerAction::hardOff)
     return refuse(command, "busy", "what the host boots from is being set");
   // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told

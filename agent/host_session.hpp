@@ -8,6 +8,7 @@
 #include "base/sync.hpp"
 #include "bmc/bmc_pool.hpp"
 #include "bmc/boot_preparation.hpp"
+#include "bmc/drive_erasure.hpp"
 #include "bmc/power_change.hpp"
 
 namespace ingot::agent {
@@ -15,6 +16,7 @@ namespace ingot::agent {
 // Where a session's messages go; the agent fills in the link.
 using Report = std::function<void(wire::Message)>;
 
+class ErasureRecords;
 class LogPositions;
 
 struct SessionSettings {
@@ -23,6 +25,7 @@ struct SessionSettings {
   std::shared_ptr<bmc::BmcPool> bmcs;  // the agent's: hosts behind one BMC share it; nullptr: one of its own
   bmc::PowerChangeLimits powerLimits;
   std::shared_ptr<LogPositions> logPositions;  // the agent's; nullptr: nothing is remembered
+  std::shared_ptr<ErasureRecords> erasures;    // the agent's; nullptr: they are forgotten with the session
   std::string machineBoot;  // boot id of the machine, whose monotonic clock the journal uses; "": not known
 };
 
@@ -59,6 +62,9 @@ class HostSession {
   // Makes the host ready to boot so, in the background; exactly one result is reported.
   void prepareBoot(const wire::BootRequest& request);
 
+  // Erases the host's drives in the background, and reports how far that is. The power stays as it is meanwhile.
+  void eraseDrives(const wire::EraseRequest& request);
+
   // A coordinator has recorded what was told of a log.
   void acknowledgeLog(const wire::LogAcknowledge& acknowledge);
 
@@ -73,6 +79,7 @@ class HostSession {
 
  private:
   class LeaseGuard;
+  class JobWrites;
   struct Observed;
 
   void openBmc();
@@ -96,6 +103,9 @@ class HostSession {
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
+  [[nodiscard]] base::Task<void> carryOutErasure(bmc::EraseOrder order);
+  void reportErasure(const bmc::ErasureRecord& record, std::string outcome, std::string code = {},
+                     std::string why = {});
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
@@ -133,6 +143,12 @@ class HostSession {
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
+  struct Erasing {
+    wire::Token token;  // of the last request for it
+    bmc::ErasureRecord record;
+    base::MonoTime reportedAt{};
+  };
+  std::optional<Erasing> erasing_;
   struct ToldLog {
     std::string mark;
     bmc::LogPosition end;

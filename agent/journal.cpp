@@ -1,5 +1,6 @@
 #include "agent/journal.hpp"
 
+#include "agent/host_file.hpp"
 #include "base/file.hpp"
 #include "base/utf8.hpp"
 
@@ -13,15 +14,6 @@ constexpr std::size_t maxUnacknowledged = 16;  // per host; newer results supers
 constexpr std::string_view suffix = ".json";
 constexpr std::string_view termFile = "/term";
 
-bool isFileName(const std::string& host) {
-  return !host.empty() && host.size() <= 64 &&
-         std::ranges::all_of(host, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
-}
-
-void requireFileName(const std::string& host) {
-  if (!isFileName(host)) throw base::InvalidInput("host uid", "must be letters, digits and dashes, at most 64");
-}
-
 class DiskJournal final : public JournalStore {
  public:
   explicit DiskJournal(std::string folder) : folder_(std::move(folder)) { base::makeFolder(folder_, 0700); }
@@ -32,7 +24,7 @@ class DiskJournal final : public JournalStore {
       const auto name = entry.path().filename().string();
       if (!name.ends_with(suffix)) continue;
       const auto host = name.substr(0, name.size() - suffix.size());
-      if (!isFileName(host) || entry.is_directory()) continue;  // somebody else's
+      if (!isHostFileName(host) || entry.is_directory()) continue;  // somebody else's
       if (auto journal = read(entry.path().string()))
         hosts[host] = std::move(*journal);
       else
@@ -50,13 +42,13 @@ class DiskJournal final : public JournalStore {
   std::vector<std::string> damaged() const override { return damaged_; }
 
   void save(const std::string& host, const HostJournal& journal) override {
-    requireFileName(host);
+    requireHostFileName(host);
     // The journal repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
     base::writeFileAtomically(pathOf(host), base::toUtf8(json::serialize(json::encode(journal))), 0600);
   }
 
   void remove(const std::string& host) override {
-    requireFileName(host);
+    requireHostFileName(host);
     std::filesystem::remove(pathOf(host));
   }
 

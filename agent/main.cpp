@@ -73,7 +73,8 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                       .session = {.caFile = options.caFile, .machineBoot = machineBoot()},
                       .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
                                      .sessions = options.dataDir + "/sessions.json"},
-                      .logPositions = options.dataDir + "/logs.json"});
+                      .logPositions = options.dataDir + "/logs.json",
+                      .erasures = options.dataDir + "/erasures"});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;

@@ -51,6 +51,11 @@ template <>
 constexpr std::string_view nameOf<BootResult> = "boot-result";
 
 template <>
+constexpr std::string_view nameOf<EraseRequest> = "erase-request";
+template <>
+constexpr std::string_view nameOf<EraseReport> = "erase-report";
+
+template <>
 constexpr std::string_view nameOf<Leaving> = "leaving";
 
 template <class T>

@@ -8,6 +8,7 @@
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/boot_messages.hpp"
+#include "wire/erase_messages.hpp"
 #include "wire/token.hpp"
 
 #include <string>
@@ -389,8 +390,9 @@ struct LogAcknowledge {
 
 inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
-using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts,
-                             Welcome, Grant, Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest,
-                             InventoryRequest, LogAcknowledge, BootRequest, BootResult, Leaving>;
+using Message =
+    std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
+                 Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge,
+                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport>;
 
 }  // namespace ingot::wire

@@ -60,7 +60,8 @@ class AgentBench : public Loop {
                                                                 .boot = fmt::format("boot-{}", ++boots_),
                                                                 .session = {.caFile = caFile_, .machineBoot = "m1"},
                                                                 .remembered = {.refusedLogins = refusedLogins_},
-                                                                .logPositions = logPositions_});
+                                                                .logPositions = logPositions_,
+                                                                .erasures = erasures});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -126,6 +127,7 @@ class AgentBench : public Loop {
   std::unique_ptr<agent::Agent> agent;
   std::vector<wire::Message> heard;
   std::string peer;
+  std::string erasures;  // folder of the next agent's records
 
  private:
   void awaitHello() {

@@ -1,0 +1,49 @@
+#include "agent/erasure_records.hpp"
+
+#include "agent/host_file.hpp"
+#include "base/file.hpp"
+#include "base/utf8.hpp"
+#include "json/describe.hpp"
+
+#include <filesystem>
+
+namespace ingot::agent {
+
+ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder)
+    : runtime_(std::move(runtime)), folder_(std::move(folder)) {
+  if (!folder_.empty()) base::makeFolder(folder_, 0700);
+}
+
+std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) {
+  if (folder_.empty()) {
+    const auto found = inMemory_.find(host);
+    return found == inMemory_.end() ? std::nullopt : std::optional(found->second);
+  }
+  if (!isHostFileName(host)) return std::nullopt;
+  const auto file = fileOf(host);
+  try {
+    const auto text = base::readFileIfExists(file);
+    if (!text) return std::nullopt;
+    return json::decode<bmc::ErasureRecord>(json::parse(*text));
+  } catch (const base::Error& error) {
+    runtime_.log.error("the record of an erasure is damaged; it is set aside and the drives are erased again",
+                       {{"file", file}, {"error", error.what()}});
+    std::error_code unmoved;  // the next record takes its place then
+    std::filesystem::rename(file, file + ".damaged", unmoved);
+    return std::nullopt;
+  }
+}
+
+void ErasureRecords::save(const std::string& host, const bmc::ErasureRecord& record) {
+  if (folder_.empty()) {
+    inMemory_[host] = record;
+    return;
+  }
+  requireHostFileName(host);
+  // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
+  base::writeFileAtomically(fileOf(host), base::toUtf8(json::serialize(json::encode(record))), 0600);
+}
+
+std::string ErasureRecords::fileOf(const std::string& host) const { return folder_ + "/" + host + ".json"; }
+
+}  // namespace ingot::agent

@@ -1,0 +1,33 @@
+// How far the erasures of hosts' drives are, and how the last one of each host ended: one small file a host, so that an
+// erasure goes on after a restart and its record outlives the coordinator's.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "bmc/drive_erasure.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::agent {
+
+class ErasureRecords {
+ public:
+  // `folder`: "" for none; then they last as long as the process.
+  ErasureRecords(base::Runtime runtime, std::string folder);
+
+  // nullopt: there is none. One that cannot be read is set aside as `<host>.json.damaged` and counts as none.
+  [[nodiscard]] std::optional<bmc::ErasureRecord> find(const std::string& host);
+
+  // On the disk when it returns. Throws base::Error.
+  void save(const std::string& host, const bmc::ErasureRecord& record);
+
+ private:
+  [[nodiscard]] std::string fileOf(const std::string& host) const;
+
+  base::Runtime runtime_;
+  std::string folder_;
+  std::map<std::string, bmc::ErasureRecord> inMemory_;  // without a folder
+};
+
+}  // namespace ingot::agent

@@ -1,0 +1,193 @@
+// The drives of a host, erased as the coordinator asks for it (docs/decisions/0022).
+#include "agent/erasure_records.hpp"
+#include "base/file.hpp"
+#include "tests/agent/fixture.hpp"
+#include "tests/bmc/fake_drives.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct EraseServing : Serving {
+  EraseServing() { drives.add("A"), drives.add("B"); }
+  wire::EraseRequest request(wire::Token token, const std::string& job = "1") const {
+    return {.host = "u1", .token = token, .job = job, .machineSerial = "S1", .depth = "crypto", .known = {"A", "B"}};
+  }
+  [[nodiscard]] bool isOver(std::size_t from = 0) const {
+    const auto reports = all<wire::EraseReport>();
+    return std::any_of(reports.begin() + static_cast<std::ptrdiff_t>(from), reports.end(),
+                       [](const auto& report) { return report.outcome != "running"; });
+  }
+  // How it ended.
+  wire::EraseReport ask(const wire::EraseRequest& request) {
+    const auto from = all<wire::EraseReport>().size();
+    say(request);
+    if (!clock.advanceUntil([&] { return isOver(from); }, 30min)) throw std::runtime_error("no end came");
+    return all<wire::EraseReport>().back();
+  }
+  // As the same agent after its process has ended, wherever it was.
+  void startAgain() {
+    stop();
+    heard.clear();
+    start();
+    greet();
+    say(grant({5, 2, 0}));
+    clock.advance(1s);
+  }
+
+  FakeDrives drives{bmc};
+};
+
+}  // namespace
+
+TEST_CASE("an agent says that it erases drives, does so, and tells how far it is") {
+  EraseServing bench;
+  CHECK(std::ranges::count(bench.all<wire::Hello>().back().capabilities, "erase") == 1);
+  const auto end = bench.ask(bench.request({5, 1, 1}));
+  CHECK(end.outcome == "done");
+  CHECK(end.token == wire::Token{5, 1, 1});
+  CHECK(end.serialNumber == "S1");
+  REQUIRE(end.drives.size() == 2);
+  CHECK(end.drives[1].state == "erased");
+  CHECK(end.drives[1].verified);
+  const auto reports = bench.all<wire::EraseReport>();
+  CHECK(reports.front().outcome == "running");
+  CHECK(std::ranges::any_of(reports, [](const auto& report) {
+    return report.outcome == "running" && report.drives.size() == 2 && report.drives[0].state == "running";
+  }));
+}
+
+TEST_CASE("the same job again tells how far it is, and how it ended; it is not begun again") {
+  EraseServing bench;
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 1, 1}));
+  bench.clock.advance(5s);
+  bench.say(bench.request({5, 1, 2}));
+  CHECK(bench.all<wire::EraseReport>().back().token == wire::Token{5, 1, 2});
+  CHECK(bench.all<wire::EraseReport>().back().outcome == "running");
+  CHECK(bench.ask(bench.request({5, 1, 3})).outcome == "done");
+  CHECK(bench.ask(bench.request({5, 1, 4})).outcome == "done");
+  CHECK(bench.drives.erasures() == 2);
+  bench.say(bench.grant({5, 1, 0}));                                  // its lease had ended meanwhile
+  CHECK(bench.ask(bench.request({5, 1, 5}, "2")).outcome == "done");  // another one
+  CHECK(bench.drives.erasures() == 4);
+}
+
+TEST_CASE("a host whose drives are being erased keeps its power, whoever asks") {
+  EraseServing bench;
+  bench.bmc.powerState = "On";
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 1, 1}));
+  bench.clock.advance(2s);
+  REQUIRE(bench.drives.isErasing());
+  for (const auto* action : {"hard-off", "soft-off", "hard-reboot"}) {
+    const auto result = bench.command({5, 1, 2}, action);
+    CHECK(result.outcome == "refused");
+    CHECK(result.errorCode == "busy");
+    CHECK(result.error.find("drives are being erased") != std::string::npos);
+  }
+  bench.say(wire::BootRequest{.host = "u1", .token = {5, 1, 3}, .device = "none"});
+  CHECK(bench.all<wire::BootResult>().back().errorCode == "busy");
+  CHECK(bench.ask(bench.request({5, 1, 4})).outcome == "done");
+  CHECK_FALSE(bench.drives.lostPower);
+  bench.say(bench.grant({5, 1, 0}));
+  CHECK(bench.command({5, 1, 5}, "hard-off").outcome == "done");
+}
+
+TEST_CASE("drives are not erased without the right to act, nor beside another request") {
+  EraseServing bench;
+  SECTION("another lease") { CHECK(bench.ask(bench.request({5, 2, 1})).errorCode == "stale-token"); }
+  SECTION("a lease that has ended") {
+    bench.clock.advance(1min);
+    CHECK(bench.ask(bench.request({5, 1, 1})).errorCode == "no-lease");
+  }
+  SECTION("a host that it does not serve") {
+    auto request = bench.request({5, 1, 1});
+    request.host = "u2";
+    CHECK(bench.ask(request).errorCode == "no-lease");
+  }
+  SECTION("a depth of a later version") {
+    auto request = bench.request({5, 1, 1});
+    request.depths["A"] = "shred";
+    CHECK(bench.ask(request).errorCode == "unsupported");
+  }
+  SECTION("a command is being carried out") {
+    bench.bmc.obeys = false;
+    bench.say(wire::Command{"u1", {5, 1, 1}, "on"});
+    CHECK(bench.ask(bench.request({5, 1, 2})).errorCode == "busy");
+  }
+  SECTION("another erasure") {
+    for (auto& drive : bench.drives.drives) drive.looks = 20;
+    bench.say(bench.request({5, 1, 1}));
+    bench.clock.advance(2s);
+    CHECK(bench.ask(bench.request({5, 1, 2}, "2")).errorCode == "busy");
+    CHECK(bench.drives.erasures() == 2);
+    return;
+  }
+  CHECK(bench.drives.erasures() == 0);
+}
+
+TEST_CASE("what was never begun is not begun by a request to resume it") {
+  EraseServing bench;
+  auto request = bench.request({5, 1, 1});
+  request.resumeOnly = true;
+  CHECK(bench.ask(request).outcome == "unknown-job");
+  bench.clock.advance(1min);
+  CHECK(bench.drives.erasures() == 0);
+}
+
+TEST_CASE("an agent that is restarted in the middle goes on where it was, once it is asked") {
+  TemporaryFolder folder;
+  EraseServing bench;
+  bench.erasures = folder.path() + "/erasures";
+  bench.startAgain();
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 2, 1}));
+  bench.clock.advance(3s);
+  REQUIRE(bench.drives.erasures() == 2);
+  bench.stop();
+  bench.heard.clear();
+  bench.start();
+  bench.greet();
+  bench.say(bench.grant({5, 3, 0}));
+  bench.clock.advance(1s);
+  auto request = bench.request({5, 3, 1});
+  request.resumeOnly = true;
+  const auto end = bench.ask(request);
+  CHECK(end.outcome == "done");
+  CHECK(bench.drives.erasures() == 2);
+  // The record is there for whoever asks later: a coordinator that has forgotten it, or an auditor.
+  CHECK(base::readFile(folder.path() + "/erasures/u1.json").find("\"endedAt\"") != std::string::npos);
+}
+
+TEST_CASE("a record that is damaged is set aside and counts as none") {
+  TemporaryFolder folder;
+  const auto file = folder.path() + "/u1.json";
+  Loop loop;
+  agent::ErasureRecords records(loop.runtime, folder.path());
+  base::writeFileAtomically(file, "{\"job\":", 0600);
+  CHECK_FALSE(records.find("u1"));
+  CHECK(base::readFile(file + ".damaged") == "{\"job\":");
+  records.save("u1", {.job = "2"});
+  CHECK(records.find("u1")->job == "2");
+  CHECK_THROWS_AS(records.save("../u1", {.job = "2"}), base::Error);
+  CHECK_FALSE(records.find("../u1"));
+}
+
+TEST_CASE("what a BMC makes of its words in a report is bounded, and holds no password") {
+  EraseServing bench;
+  bench.drives.drives[0].more = fmt::format(R"(,"Model":"{} s3cret")", std::string(3000, 'x'));
+  bench.drives.drives[1].end = "Exception";
+  const auto end = bench.ask(bench.request({5, 1, 1}));
+  CHECK(end.outcome == "failed");
+  CHECK(end.errorCode == "refused");
+  CHECK(end.error.find("1 of 2 drives were not erased: B") != std::string::npos);
+  for (const auto& drive : end.drives) CHECK(drive.model.size() <= 256);
+  for (const auto& report : bench.all<wire::EraseReport>())
+    CHECK(wire::encode(report).find("s3cret") == std::string::npos);
+}
