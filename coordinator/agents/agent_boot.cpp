@@ -31,7 +31,8 @@ BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
     const auto result = *asked.result;
     agents_.forgetBoot(uid);
     if (result.outcome == "done") return {.progress = host::Done{}, .lasts = result.lasts};
-    return {.progress = Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)}};
+    return {.progress = Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)},
+            .declined = result.errorCode == "unsupported" || result.errorCode == "refused"};
   }
   const auto takes = now - asked.at;
   if (asked.tokens.empty() || takes <= bootWithin) {

@@ -9,6 +9,7 @@ namespace ingot::coordinator::agents {
 struct BootStep {
   host::Progress progress;  // Done: the host will boot so
   bool lasts = false;       // at every boot, not at the next one only
+  bool declined = false;    // by the BMC itself: it would not do otherwise later
 };
 
 class AgentBoot {

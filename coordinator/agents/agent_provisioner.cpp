@@ -1,11 +1,13 @@
 #include "coordinator/agents/agent_provisioner.hpp"
 
+#include "coordinator/agents/cleaning_depth.hpp"
+#include "coordinator/agents/erasure_certificate.hpp"
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/scope.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/chrono.h>
 
 namespace ingot::coordinator::agents {
 
@@ -28,19 +30,17 @@ constexpr std::string_view mustBeSwitchedOff =
     "a host is switched off before its live ISO is inserted and before it is ejected, which disablePowerOff forbids";
 constexpr std::string_view ours = "agent-";  // of status.provisioning.ID: no node of Ironic
 
-std::string disksOf(const api::BareMetalHost& host) {
-  std::vector<std::string> names;
-  if (host.status.hardware)
-    for (const auto& disk : host.status.hardware->storage)
-      names.push_back(disk.serialNumber.empty() ? disk.name : disk.serialNumber);
-  return names.empty() ? "its disks" : fmt::format("its disks {}", fmt::join(names, ", "));
+// Whether the disks of a host that is given back are to be cleaned.
+bool wantsCleaning(const std::string& mode) { return mode != "disabled"; }
+
+std::string timeText(base::WallTime time) {
+  return fmt::format("{:%Y%m%d%H%M%S}", std::chrono::floor<std::chrono::seconds>(time));
 }
 
-// The cleaning that cannot be done; "": none is asked for.
-std::string uncleaned(const std::string& mode, const api::BareMetalHost& host) {
-  if (mode == "disabled") return {};
-  return fmt::format("automatedCleaningMode '{}' asks for a cleaning of {}, which takes Ironic; set it to 'disabled'",
-                     mode, disksOf(host));
+// Names the erasure of this deprovisioning, the same after a restart. nullopt: the status has lost when it began.
+std::optional<std::string> jobOf(const api::BareMetalHost& host) {
+  const auto& begun = host.status.operationHistory.deprovision.start;
+  return begun ? std::optional(timeText(*begun)) : std::nullopt;
 }
 
 struct Wanted {
@@ -82,9 +82,11 @@ class AgentProvisioner final : public host::Provisioner {
  public:
   struct Parts {
     base::Clock& clock;
+    kube::Client& client;
     AgentService& agents;
     AgentPower& power;
     AgentBoot& boot;
+    AgentErasure& erasure;
     const kube::Cache<api::BareMetalHost>& hosts;
     AgentProvisioning& progress;
   };
@@ -131,7 +133,8 @@ class AgentProvisioner final : public host::Provisioner {
     const auto host = stored();
     if (!host) co_return Done{};
     if (host->spec.raid) co_return Refused{"spec.raid takes Ironic; remove it"};
-    if (auto why = uncleaned(host->spec.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
+    if (wantsCleaning(host->spec.automatedCleaningMode))
+      if (auto why = whyNotErasable(*host); !why.empty()) co_return Refused{std::move(why)};
     co_return Done{};
   }
 
@@ -146,6 +149,7 @@ class AgentProvisioner final : public host::Provisioner {
       co_return Refused{std::move(why)};
     }
     parts_.progress.refused.erase(uid());
+    parts_.progress.cleaning.erase(uid());
     if (parts_.progress.begun.insert(uid()).second)
       publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
     if (auto wait = co_await prepareWhileOff(liveBoot(data.image->url, data.bootMode)))
@@ -161,9 +165,20 @@ class AgentProvisioner final : public host::Provisioner {
     const auto host = stored();
     if (!isUntouched(host.get())) {
       if (host_.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
+      const bool cleans = host && wantsCleaning(data.automatedCleaningMode);
+      std::optional<Progress> unclean;
+      if (cleans) {
+        if (auto why = whyNotErasable(*host); !why.empty())
+          unclean = Refused{std::move(why)};
+        else
+          unclean = co_await erased(*host);
+      }
+      if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return std::move(*unclean);
       if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), std::nullopt);
-      if (host)
-        if (auto why = uncleaned(data.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
+      if (unclean) {
+        parts_.progress.cleaning.erase(uid());  // the next try is anew
+        co_return std::move(*unclean);
+      }
       publish_("DeprovisioningComplete", "Image deprovisioning completed");
     }
     parts_.progress.begun.erase(uid());  // the rest holds until the next one begins: this pass may not be saved
@@ -174,6 +189,7 @@ class AgentProvisioner final : public host::Provisioner {
     parts_.progress.forget(uid());
     if (const auto host = stored(); host && !host->metadata.beingDeleted()) parts_.progress.letGo.insert(uid());
     parts_.agents.forgetBoot(uid());
+    parts_.agents.forgetErasure(uid());
     co_return Done{};
   }
 
@@ -201,6 +217,73 @@ class AgentProvisioner final : public host::Provisioner {
 
  private:
   [[nodiscard]] const std::string& uid() const { return host_.uid; }
+  // nullopt: the disks are. A refusal stands until it is told.
+  base::Task<std::optional<Progress>> erased(api::BareMetalHost host) {
+    if (const auto found = parts_.progress.cleaning.find(uid());
+        found != parts_.progress.cleaning.end() && found->second.refused)
+      co_return *found->second.refused;
+    auto progress = co_await eraseDisks(std::move(host));
+    if (progress)
+      if (const auto* refused = std::get_if<Refused>(&*progress)) parts_.progress.cleaning[uid()].refused = *refused;
+    co_return progress;
+  }
+
+  // nullopt: they are erased. An agent that is at it already, asked by a coordinator before this one, goes on with it.
+  base::Task<std::optional<Progress>> eraseDisks(api::BareMetalHost host) {
+    using Phase = AgentProvisioning::Cleaning::Phase;
+    auto& cleaning = parts_.progress.cleaning[uid()];
+    const auto job = jobOf(host);
+    if (job && cleaning.job != *job) cleaning = {.job = *job};
+    if (cleaning.job.empty()) cleaning.job = timeText(parts_.clock.wall());
+    if (cleaning.phase == Phase::erased) co_return std::nullopt;
+    if (cleaning.phase == Phase::preparing) {
+      if (auto wait = co_await prepareDrives(cleaning)) co_return patiently(std::move(*wait), std::nullopt);
+      cleaning.phase = Phase::erasing;
+    }
+    auto step = parts_.erasure.step(uid(), {.job = cleaning.job,
+                                            .order = eraseOrder(host, *cleaningDepth(host)),
+                                            .resumeOnly = cleaning.phase == Phase::asking});
+    if (step.isUnknown) {
+      cleaning.phase = Phase::preparing;
+      publish_("ErasureStarted", "Erasing the disks through the BMC");
+      co_return Working{};
+    }
+    if (step.report) cleaning.phase = Phase::erasing;
+    if (!std::holds_alternative<Done>(step.progress)) co_return std::move(step.progress);
+    co_await certify(host, *step.report);
+    parts_.progress.cleaning[uid()].phase = Phase::erased;
+    co_return std::nullopt;
+  }
+
+  // Drives have power while the host is on, and none is written to while it is in its setup.
+  base::Task<std::optional<Progress>> prepareDrives(AgentProvisioning::Cleaning& cleaning) {
+    bmc::BootPlan plan;
+    if (!cleaning.staysOff) plan.setting.device = bmc::BootDevice::bios;
+    if (auto wait = co_await prepareWhileOff(plan)) {
+      if (cleaning.staysOff || !isDeviceDeclined_) co_return wait;
+      cleaning.staysOff = true;
+      co_return Working{};
+    }
+    if (cleaning.staysOff) co_return std::nullopt;
+    auto on = co_await parts_.power.turnOn(wished(true), *this, {});
+    co_return std::holds_alternative<Done>(on) ? std::nullopt : std::optional(std::move(on));
+  }
+
+  // A certificate that nobody can store keeps nothing clean from being given back: the agent has the record.
+  base::Task<void> certify(api::BareMetalHost host, wire::EraseReport report) {
+    const auto certificate = certificateOf(host, {parts_.agents.agentOf(uid()), report});
+    std::string where = "; certificate in ConfigMap " + certificate.metadata.name;
+    try {
+      static_cast<void>(co_await parts_.client.create(certificate));
+    } catch (const kube::Error& error) {
+      if (error.code() != kube::Error::Code::alreadyExists) {
+        if (!host::refusedForGood(error)) throw;
+        where = fmt::format("; the certificate could not be stored ({}), the agent keeps the record", error.what());
+      }
+    }
+    publish_("DisksErased", summaryOf(report) + where);
+  }
+
   [[nodiscard]] std::string ownId() const { return fmt::format("{}{}", ours, host_.uid); }
   [[nodiscard]] std::shared_ptr<const api::BareMetalHost> stored() const {
     return parts_.hosts.find({host_.namespace_, host_.name});
@@ -247,7 +330,8 @@ class AgentProvisioner final : public host::Provisioner {
     if (!std::holds_alternative<Done>(off)) co_return off;
     auto asked = plan;
     asked.whileOff = true;
-    auto [progress, lasts] = parts_.boot.prepare(uid(), asked);
+    auto [progress, lasts, declined] = parts_.boot.prepare(uid(), asked);
+    isDeviceDeclined_ = declined;
     if (!std::holds_alternative<Done>(progress)) co_return std::move(progress);
     if (plan.setting.persistent && !lasts)
       publish_("BootDeviceNotKept",
@@ -267,13 +351,14 @@ class AgentProvisioner final : public host::Provisioner {
   host::HostData host_;
   host::Publish publish_;
   Parts parts_;
+  bool isDeviceDeclined_ = false;  // by the BMC, in the last boot request
 };
 
 base::Task<std::unique_ptr<host::Provisioner>> AgentProvisionerFactory::open(host::HostData host,
                                                                              host::Publish publish) {
   co_return std::make_unique<AgentProvisioner>(
       std::move(host), std::move(publish),
-      AgentProvisioner::Parts{runtime_.clock, agents_, power_, boot_, hosts_, progress_});
+      AgentProvisioner::Parts{runtime_.clock, client_, agents_, power_, boot_, erasure_, hosts_, progress_});
 }
 
 }  // namespace ingot::coordinator::agents

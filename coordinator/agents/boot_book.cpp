@@ -1,9 +1,7 @@
 #include "coordinator/agents/boot_book.hpp"
 
 #include "base/cut_text.hpp"
-
-#include <algorithm>
-#include <array>
+#include "coordinator/agents/passing.hpp"
 
 namespace ingot::coordinator::agents {
 
@@ -13,19 +11,6 @@ constexpr std::size_t longestError = 1024;  // bytes
 constexpr base::Duration afterBootRefusal = std::chrono::seconds(2);
 constexpr base::Duration afterTrouble = std::chrono::seconds(15);
 constexpr base::Duration troublePasses = std::chrono::minutes(5);
-
-// The right to act has changed, or the agent is at work for this host.
-bool isRefusedForNow(const wire::BootResult& result) {
-  static constexpr std::array<std::string_view, 3> passing{"busy", "no-lease", "stale-token"};
-  return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) != passing.end();
-}
-
-// The BMC cannot be spoken to at the moment.
-bool mayPass(const wire::BootResult& result) {
-  static constexpr std::array<std::string_view, 6> passing{"unreachable",     "timeout",    "busy",
-                                                           "outcome-unknown", "locked-out", "not-reached"};
-  return result.outcome == "failed" && std::ranges::find(passing, result.errorCode) != passing.end();
-}
 
 }  // namespace
 
@@ -38,12 +23,12 @@ AskedBoot& BootBook::ask(const std::string& uid, const bmc::BootPlan& plan, base
 bool BootBook::answered(const std::string& agent, const wire::BootResult& result, base::MonoTime now) {
   auto* asked = find(result.host);
   if (asked == nullptr || asked->agent != agent || asked->result || !asked->tokens.contains(result.token)) return false;
-  if (isRefusedForNow(result)) {
+  if (isRefusedForNow(result.outcome, result.errorCode)) {
     asked->againAt = now + afterBootRefusal;
     asked->trouble = base::cutText(result.error, longestError);
     return false;
   }
-  if (mayPass(result) && now - asked->at < troublePasses) {
+  if (mayPass(result.outcome, result.errorCode) && now - asked->at < troublePasses) {
     asked->againAt = now + afterTrouble;
     asked->trouble = base::cutText(result.error, longestError);
     return true;

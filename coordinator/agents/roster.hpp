@@ -39,7 +39,7 @@ struct Connection {
   std::string name;  // as the agent calls itself
   std::string boot, software;
   std::vector<std::string> ended;  // earlier boots that are over, for sure
-  bool readsInventories = false, preparesBoots = false;
+  bool readsInventories = false, preparesBoots = false, erasesDrives = false;
   bool isLeaving = false;    // it has said that it stops
   int incarnation = 0;       // another one: a process that cannot prove that the one before it is over
   std::int64_t stampMs = 0;  // its latest stamp: what grants and renewals echo

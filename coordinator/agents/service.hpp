@@ -5,6 +5,7 @@
 #include "base/sync.hpp"
 #include "coordinator/agents/boot_book.hpp"
 #include "coordinator/agents/command_book.hpp"
+#include "coordinator/agents/erase_book.hpp"
 #include "coordinator/agents/facts.hpp"
 #include "coordinator/agents/inventory_book.hpp"
 #include "coordinator/agents/lease_book.hpp"
@@ -81,6 +82,7 @@ class AgentService final : public host::ironic_backend::Gate {
 
   // An approved and connected agent reads this host's BMC.
   [[nodiscard]] bool serves(const std::string& uid) const;
+  [[nodiscard]] std::string agentOf(const std::string& uid) const;  // name of its ProvisioningAgent; "": nobody does
   // … and holds the right to act on it now.
   [[nodiscard]] bool canCommand(const std::string& uid) const;
   // Not served yet, but an agent that is connected will be asked to.
@@ -119,6 +121,11 @@ class AgentService final : public host::ironic_backend::Gate {
   // Asks for this, again where that is due. Nothing is sent without the right to act.
   const AskedBoot& askForBoot(const std::string& uid, const bmc::BootPlan& plan);
   void forgetBoot(const std::string& uid) { boots_.forget(uid); }
+  // The agent that serves the host erases drives.
+  [[nodiscard]] bool erasesDrives(const std::string& uid) const;
+  // As askForBoot().
+  const AskedErasure& askForErasure(const std::string& uid, const EraseAsk& ask);
+  void forgetErasure(const std::string& uid) { erasures_.forget(uid); }
   // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
   void restartRecorded(const std::string& uid);
   // What the user wants of the host's power is still what the pass has read.
@@ -148,6 +155,9 @@ class AgentService final : public host::ironic_backend::Gate {
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
   void onBoot(const Connection& from, const wire::BootResult& result);
+  void onErasure(const Connection& from, const wire::EraseReport& report);
+  // Of the agent that may be asked to change something at the host's BMC now; nullptr: none may.
+  [[nodiscard]] const Connection* connectionToAsk(const std::string& uid) const;
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
   void onLog(const Connection& from, const wire::LogFacts& facts);
   void forgetReadings(const std::string& uid);
@@ -215,6 +225,7 @@ class AgentService final : public host::ironic_backend::Gate {
   CommandBook commands_;
   InventoryBook inventories_;
   BootBook boots_;
+  EraseBook erasures_;
   kube::Index<api::BareMetalHost, std::string> byUid_;
   ReviewedHosts hosts_;
   base::MonoTime startedAt_;

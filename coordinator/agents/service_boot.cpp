@@ -16,15 +16,20 @@ bool AgentService::preparesBoots(const std::string& uid) const {
   return connection != nullptr && connection->preparesBoots;
 }
 
+// Ownership is decided now, not when the lease was given.
+const Connection* AgentService::connectionToAsk(const std::string& uid) const {
+  const auto* served = findServed(uid);
+  if (served == nullptr || !canCommand(uid)) return nullptr;
+  const auto* host = hosts_.find(served->key, uid);
+  if (host == nullptr || ownerOf(*host) != ownership::Owner::agent) return nullptr;
+  return connectionOf(served->agent);
+}
+
 const AskedBoot& AgentService::askForBoot(const std::string& uid, const bmc::BootPlan& plan) {
   const auto now = runtime_.clock.now();
   auto& asked = boots_.ask(uid, plan, now);
-  const auto* served = findServed(uid);
-  if (asked.result || served == nullptr || !canCommand(uid)) return asked;
-  const auto* host = hosts_.find(served->key, uid);  // ownership is decided now, not when the lease was given
-  if (host == nullptr || ownerOf(*host) != ownership::Owner::agent) return asked;
-  const auto& connection = *connectionOf(served->agent);
-  if (connection.peer == asked.peer && now < asked.againAt) return asked;
+  const auto* connection = asked.result ? nullptr : connectionToAsk(uid);
+  if (connection == nullptr || (connection->peer == asked.peer && now < asked.againAt)) return asked;
   const wire::BootRequest request{.host = uid,
                                   .token = leases_.nextCommand(uid),
                                   .image = plan.image,
@@ -33,10 +38,10 @@ const AskedBoot& AgentService::askForBoot(const std::string& uid, const bmc::Boo
                                   .device = std::string(toText(plan.setting.device)),
                                   .persistent = plan.setting.persistent,
                                   .mode = std::string(plan.setting.mode ? toText(*plan.setting.mode) : "")};
-  if (!send(connection, request)) return asked;
-  if (connection.peer != asked.peer) asked.at = now;
-  asked.agent = served->agent;
-  asked.peer = connection.peer;
+  if (!send(*connection, request)) return asked;
+  if (connection->peer != asked.peer) asked.at = now;
+  asked.agent = findServed(uid)->agent;
+  asked.peer = connection->peer;
   asked.tokens.insert(request.token);
   asked.againAt = now + bootAnswerWithin;
   return asked;

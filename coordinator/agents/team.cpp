@@ -71,7 +71,7 @@ Team::Team(TeamWorld world)
       power_(world_.runtime, service_, recordOf(world_.ironic)),
       inspection_(world_.runtime, service_),
       boot_(world_.runtime, service_),
-      provisioner_(world_.runtime, service_, power_, boot_, world_.hosts) {
+      provisioner_(world_.runtime, world_.client, service_, power_, boot_, world_.hosts) {
   if (world_.agentsOnly)
     power_.makeReadyBy(
         [this](const host::PoweredHost& host, bool isOff) { return makeReady(world_.hosts, boot_, host, isOff); });

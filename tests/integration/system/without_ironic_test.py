@@ -1,4 +1,6 @@
 """--provisioner agent: a host is inspected, boots a live ISO, is rebooted into it and given back, by agent and BMC alone."""
+import json
+
 import audit
 import manifests
 import records
@@ -56,6 +58,33 @@ class WithoutIronic(SystemTest):
         world.hosts.wait_for("m0", lambda host: host.state == "available" and host.power == "off", 60, "available and off")
         self.assertIn(f"eject-media {ISO}", self.writes())
         self.assertIn("Disabled", [each for each in self.writes() if each.startswith("boot-override")][-1])
+        records.nothing_twice(world)
+
+    def test_disks_are_erased_by_the_bmc_before_the_host_is_given_to_the_next(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0", online=False, image=False, automatedCleaningMode="metadata")
+        world.kube.merge(hosts_path(NAMESPACE, "m0"), {"metadata": {"annotations": {"ingot.dev/cleaning-depth": "crypto"}}})
+        world.hosts.wait_for("m0", lambda host: host.state == "available" and host.power == "off", 30, "available and off")
+        world.kube.merge(hosts_path(NAMESPACE, "m0"), {"spec": {"online": True, "image": {"url": ISO, "format": "live-iso"}}})
+        world.hosts.wait_for("m0", lambda host: host.state == "provisioned" and host.power == "on", 60, "provisioned and on")
+        world.kube.merge(hosts_path(NAMESPACE, "m0"), {"spec": {"online": False, "image": None}})
+        world.hosts.wait_for("m0", lambda host: host.state == "available" and host.power == "off", 120, "available and off")
+
+        requests = [entry for entry in world.fleet.journal("m0", 0) if entry["kind"] == "request" and audit.accepted(entry)]
+        erased = [entry for entry in requests if entry["action"] == "erase-drive"]
+        self.assertEqual(["CryptographicErase"], [entry["detail"].split()[1] for entry in erased])
+        serial = erased[0]["detail"].split()[0]
+        before = [entry for entry in requests if entry["sequence"] < erased[0]["sequence"] and entry["action"] in ("boot-override", "reset")]
+        self.assertIn("BiosSetup", before[-2]["detail"])
+        self.assertEqual("On", before[-1]["detail"])
+        after = [entry["detail"] for entry in requests if entry["sequence"] > erased[0]["sequence"] and entry["action"] == "reset"]
+        self.assertEqual(["ForceOff"], after)
+
+        [certificate] = world.kube.get(f"/api/v1/namespaces/{NAMESPACE}/configmaps?labelSelector=ingot.dev%2Fcertificate%3Derasure")["items"]
+        [medium] = json.loads(certificate["data"]["certificate.json"])["media"]
+        self.assertEqual((serial, "Purge", True), (medium["serialNumber"], medium["sanitization"], medium["verified"]))
+        within(10, "the Event is written", lambda: world.events("DisksErased"))
         records.nothing_twice(world)
 
     def test_an_image_for_a_disk_is_refused_with_what_would_be_right(self):

@@ -1,0 +1,100 @@
+#include "coordinator/agents/cleaning_depth.hpp"
+
+#include "base/text.hpp"
+#include "coordinator/agents/served.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+using bmc::EraseDepth;
+
+[[noreturn]] void refuseDepth(const std::string& text, const std::string& why) {
+  throw base::InvalidInput(fmt::format("metadata.annotations[{}]", cleaningDepthAnnotation),
+                           fmt::format("'{}': {}; it is crypto or full, with exceptions by serial number, as in "
+                                       "crypto,SERIAL=full,SERIAL=keep",
+                                       text, why));
+}
+
+EraseDepth depthIn(const std::string& text, std::string_view word) {
+  const auto depth = bmc::parseEraseDepth(base::trimmed(word));
+  if (!depth) refuseDepth(text, fmt::format("'{}' is no depth", base::trimmed(word)));
+  return *depth;
+}
+
+std::vector<std::string> diskNames(const api::BareMetalHost& host) {
+  std::vector<std::string> names;
+  if (host.status.hardware)
+    for (const auto& disk : host.status.hardware->storage)
+      names.push_back(disk.serialNumber.empty() ? disk.name : disk.serialNumber);
+  return names;
+}
+
+}  // namespace
+
+std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host) {
+  const auto found = host.metadata.annotations.find(std::string(cleaningDepthAnnotation));
+  if (found == host.metadata.annotations.end()) return std::nullopt;
+  const auto& text = found->second;
+  CleaningDepth out;
+  bool hasDefault = false;
+  for (std::string_view rest = text;;) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const auto item = base::trimmed(rest.substr(0, comma));
+    if (const auto equals = item.rfind('='); equals != std::string_view::npos) {
+      const std::string serial(base::trimmed(item.substr(0, equals)));
+      if (serial.empty()) refuseDepth(text, fmt::format("'{}' names no serial number", item));
+      if (!out.bySerial.emplace(serial, depthIn(text, item.substr(equals + 1))).second)
+        refuseDepth(text, fmt::format("{} is named twice", serial));
+    } else {
+      if (hasDefault) refuseDepth(text, "it names two depths for all disks");
+      out.depth = depthIn(text, item);
+      hasDefault = true;
+    }
+    if (comma == rest.size()) break;
+    rest.remove_prefix(comma + 1);
+  }
+  if (!hasDefault) refuseDepth(text, "it names no depth for the other disks");
+  if (out.depth == EraseDepth::keep) refuseDepth(text, "keeping all disks is automatedCleaningMode 'disabled'");
+  return out;
+}
+
+std::string whyNotErasable(const api::BareMetalHost& host) {
+  const auto names = diskNames(host);
+  const auto disks = names.empty() ? std::string("its disks") : fmt::format("its disks {}", fmt::join(names, ", "));
+  const auto what =
+      fmt::format("automatedCleaningMode '{}' asks for a cleaning of {}, ", host.spec.automatedCleaningMode, disks);
+  std::optional<CleaningDepth> depth;
+  try {
+    depth = cleaningDepth(host);
+  } catch (const base::InvalidInput& error) {
+    return error.what();
+  }
+  if (!depth)
+    return what +
+           fmt::format(
+               "which takes Ironic; set it to 'disabled', or have the BMC erase them with the annotation {}=crypto",
+               cleaningDepthAnnotation);
+  if (speaksIpmi(host.spec.bmc.address))
+    return what + "and a BMC behind IPMI erases none; set it to 'disabled', or use Ironic";
+  if (!host.status.hardware)
+    return what + "and which disks it has is known by an inspection only; let the host be inspected";
+  for (const auto& disk : host.status.hardware->storage)
+    if (base::trimmed(disk.serialNumber).empty())
+      return what +
+             fmt::format("and the BMC tells no serial number of {} ({}), so that nobody can say which disk is erased",
+                         disk.name, disk.model);
+  return {};
+}
+
+bmc::EraseOrder eraseOrder(const api::BareMetalHost& host, const CleaningDepth& depth) {
+  bmc::EraseOrder order{.machineSerial = {}, .depth = depth.depth, .depths = depth.bySerial, .known = {}};
+  if (!host.status.hardware) return order;
+  order.machineSerial = host.status.hardware->systemVendor.serialNumber;
+  for (const auto& disk : host.status.hardware->storage) order.known.push_back(disk.serialNumber);
+  return order;
+}
+
+}  // namespace ingot::coordinator::agents

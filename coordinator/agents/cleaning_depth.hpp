@@ -1,0 +1,30 @@
+// How deep an agent may clean a host's disks, as its annotation says (docs/guide/without-ironic.md). Pure.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "bmc/model/erasure.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+inline constexpr std::string_view cleaningDepthAnnotation = "ingot.dev/cleaning-depth";
+
+struct CleaningDepth {
+  bmc::EraseDepth depth = bmc::EraseDepth::crypto;
+  std::map<std::string, bmc::EraseDepth> bySerial;  // in place of `depth`
+};
+
+// "crypto", "full", and for single disks by serial number "crypto,S3XYZ=full,S4XYZ=keep". nullopt: agents may not erase
+// anything. Throws base::InvalidInput.
+[[nodiscard]] std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host);
+
+// Why an agent cannot clean the disks of this host by what is known of it, with what would be right; "": it may try.
+[[nodiscard]] std::string whyNotErasable(const api::BareMetalHost& host);
+
+// What is to be erased.
+[[nodiscard]] bmc::EraseOrder eraseOrder(const api::BareMetalHost& host, const CleaningDepth& depth);
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,68 @@
+#include "coordinator/agents/erase_book.hpp"
+
+#include "base/cut_text.hpp"
+#include "coordinator/agents/passing.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+constexpr std::size_t longestReason = 1024, longestDriveText = 256;  // bytes
+constexpr base::Duration afterEraseRefusal = std::chrono::seconds(2);
+constexpr base::Duration afterObstacle = std::chrono::seconds(15);
+constexpr base::Duration askedHowFar = std::chrono::seconds(30);
+// A server shows its drives minutes after it was switched on.
+constexpr base::Duration obstaclePasses = std::chrono::minutes(15);
+
+void bound(wire::EraseReport& report) {
+  report.error = base::cutText(report.error, longestReason);
+  for (auto* text : {&report.manufacturer, &report.model, &report.serialNumber, &report.systemUuid})
+    *text = base::cutText(*text, longestDriveText);
+  if (report.drives.size() > bmc::mostErasedDrives) report.drives.resize(bmc::mostErasedDrives);
+  for (auto& drive : report.drives) {
+    for (auto* text : {&drive.name, &drive.vendor, &drive.model, &drive.serialNumber, &drive.kind, &drive.method,
+                       &drive.state, &drive.verification, &drive.error})
+      *text = base::cutText(*text, longestDriveText);
+    drive.path.clear();
+    drive.task.clear();
+  }
+}
+
+}  // namespace
+
+AskedErasure& EraseBook::ask(const std::string& uid, const EraseAsk& ask, base::MonoTime now) {
+  auto& asked = asked_[uid];
+  if (asked.tokens.empty() || asked.ask != ask) asked = {.ask = ask, .againAt = now, .waitingSince = now};
+  return asked;
+}
+
+bool EraseBook::answered(const std::string& agent, wire::EraseReport report, base::MonoTime now) {
+  auto* asked = find(report.host);
+  if (asked == nullptr || asked->agent != agent || asked->result || asked->ask.job != report.job ||
+      !asked->tokens.contains(report.token))
+    return false;
+  bound(report);
+  asked->trouble.clear();
+  if (report.outcome == "running") {
+    asked->againAt = now + askedHowFar;
+    asked->waitingSince = now;
+    const bool isNew = !asked->progress;
+    asked->progress = std::move(report);
+    return isNew;
+  }
+  if (isRefusedForNow(report.outcome, report.errorCode)) {
+    asked->againAt = now + afterEraseRefusal;
+    asked->trouble = std::move(report.error);
+    return false;
+  }
+  if (mayPass(report.outcome, report.errorCode) && now - asked->waitingSince < obstaclePasses) {
+    asked->againAt = now + afterObstacle;
+    asked->trouble = std::move(report.error);
+    asked->progress.reset();
+    return true;
+  }
+  asked->result = std::move(report);
+  return true;
+}
+
+}  // namespace ingot::coordinator::agents
