@@ -53,6 +53,8 @@ bool isLasting(const wire::CommandResult& result) {
   return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) == passing.end();
 }
 
+bool isBusy(const wire::CommandResult& result) { return result.outcome == "refused" && result.errorCode == "busy"; }
+
 // The agent refused the command before anything was tried. The text is one that onlyWaits (host/power_watchdog.hpp)
 // recognises, so the operating system is still asked to shut down before the power is cut.
 Refused waiting(std::string_view verb, const std::string& why) {
@@ -137,6 +139,7 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       co_return failing(verb(action), result.error);
     if (isLasting(result)) co_return waiting(verb(action), result.error);
+    if (isBusy(result)) co_return trying();  // with something that takes longer than it takes to ask again
     // A command that is done is proved by the reading below. After one that was refused for now, or whose outcome is
     // unknown, that reading decides anew.
   }
@@ -175,6 +178,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
     }
     if (result.outcome == "failed" && !(softly && unsupported(result))) co_return failing("Reboot", result.error);
     if (isLasting(result)) co_return waiting("Reboot", result.error);
+    if (isBusy(result)) co_return trying();
     if (result.outcome == "failed") action = bmc::PowerAction::hardRestart;
   }
   agents_.settleOutcome(host.uid);
