@@ -12,8 +12,8 @@ base::Task<void> requireOff(Driver& driver, Lane lane) {
   if (isTransitional(reading))
     throw Error(Error::Code::busy, fmt::format("the host is on its way: the BMC says {}", reading.raw));
   if (reading.power != Power::off)
-    throw Error(Error::Code::refused, fmt::format("the host is to be off for this, and the BMC says {}",
-                                                  reading.raw.empty() ? toText(reading.power) : reading.raw));
+    throw Error(Error::Code::busy, fmt::format("the host is to be off for this, and the BMC says {}",
+                                               reading.raw.empty() ? toText(reading.power) : reading.raw));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "bmc/drive_erasure.hpp"
 
+#include "bmc/machine_check.hpp"
+
 #include <fmt/ranges.h>
 
 namespace ingot::bmc {
@@ -13,38 +15,37 @@ constexpr int mostRequests = 3;             // for one drive, where nobody knows
 constexpr base::Duration triedFor = 15min;  // where the BMC says not now
 constexpr base::Duration tryAgain = 15s;
 constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
+constexpr base::Duration mayBeginLate = 1min;  // where no task tells when
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
-constexpr base::Duration quickMethodsTake = 30min, overwritingTakesAtLeast = 1h;
-constexpr std::int64_t overwrittenPerSecond = 50'000'000;  // bytes, at the least
-
-base::Duration limitOf(const DriveErasure& drive) {
-  const bool isQuick = drive.method == toText(EraseMethod::cryptographic) || drive.method == toText(EraseMethod::block);
-  if (isQuick) return quickMethodsTake;
-  return std::max<base::Duration>(overwritingTakesAtLeast, std::chrono::seconds(drive.bytes / overwrittenPerSecond));
-}
-
-EraseMethod methodOf(const DriveErasure& drive) {
-  return parseEraseMethod(drive.method).value_or(EraseMethod::unnamed);
-}
-
-ErasureState stateOf(const DriveErasure& drive) { return parseErasureState(drive.state); }
-
-std::string orNothing(const std::string& text) { return text.empty() ? "nothing" : text; }
 
 class ErasureRun {
  public:
   ErasureRun(ErasureTools tools, ErasureRecord& record) : tools_(std::move(tools)), record_(record) {}
 
-  base::Task<void> run(EraseOrder order) {
-    co_await plan(std::move(order));
-    while (true) {
-      if (!stopped_) co_await startSome();
+  base::Task<void> follow() {
+    for (const auto& drive : record_.drives)
+      if (stateOf(drive) == ErasureState::running) attemptOf(drive).begun = now();
+    while (anyIs(ErasureState::running)) {
       co_await lookAtAll();
-      if (!anyIs(ErasureState::running) && (stopped_ || !anyIs(ErasureState::waiting))) break;
-      co_await tools_.clock.sleepFor(pause());
+      if (anyIs(ErasureState::running)) co_await tools_.clock.sleepFor(pause());
     }
-    if (stopped_) std::rethrow_exception(stopped_);
-    requireAllErased();
+  }
+
+  // Planned again until nothing is left: a drive may show itself late.
+  base::Task<void> run(EraseOrder order) {
+    co_await follow();
+    while (true) {
+      co_await plan(order);
+      if (!anyIs(ErasureState::waiting)) break;
+      while (true) {
+        if (!stopped_) co_await startSome();
+        co_await lookAtAll();
+        if (!anyIs(ErasureState::running) && (stopped_ || !anyIs(ErasureState::waiting))) break;
+        co_await tools_.clock.sleepFor(pause());
+      }
+      if (stopped_) std::rethrow_exception(stopped_);
+      requireAllErased();
+    }
     record_.endedAt = tools_.clock.wall();
     tools_.save();
   }
@@ -58,6 +59,9 @@ class ErasureRun {
     base::MonoTime begun{};
     std::optional<base::MonoTime> doneAt;  // as the BMC says; the drive was not seen since
     bool answered = false;                 // the request for it
+    bool wasBusy = false;                  // it was seen at it
+    bool isLate = false;                   // that was told
+    bool isUnclear = false;                // what became of a request before
   };
 
   [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
@@ -76,12 +80,15 @@ class ErasureRun {
   }
 
   base::Task<void> plan(EraseOrder order) {
-    co_await requireMachine(order);
+    co_await requireMachine(tools_.driver, tools_.lane, order, record_);
     auto shown = co_await tools_.driver.readDrives(tools_.lane);
     for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
     // What has been begun is gone on with, whatever the drive looks like meanwhile.
     std::erase_if(shown, [this](const auto& drive) { return isBegun(drive.serialNumber); });
     std::erase_if(order.known, [this](const auto& serial) { return isBegun(serial); });
+    std::erase_if(order.depths, [this](const auto& named) { return isBegun(named.first); });
+    // Nothing of the rest has been begun: a drive may have been taken out, or is to be kept now.
+    std::erase_if(record_.drives, [this](const auto& drive) { return !isBegun(drive.serialNumber); });
     const auto plan = planErasure(order, shown);
     if (!plan.missing.empty())
       throw Error(Error::Code::busy,
@@ -90,29 +97,13 @@ class ErasureRun {
                               fmt::join(plan.missing, ", "), plan.missing.front()));
     if (!plan.problems.empty()) throw Error(Error::Code::refused, fmt::format("{}", fmt::join(plan.problems, "; ")));
     for (const auto& drive : plan.keep) enter(drive, ErasureState::kept, "");
+    for (const auto& serial : plan.keepUnseen) {
+      enter({.serialNumber = serial}, ErasureState::kept, "");
+      record_.drives.back().verification = "the BMC does not show it";
+    }
     for (const auto& [drive, method] : plan.erase) enter(drive, ErasureState::waiting, toText(method));
-    for (const auto& drive : record_.drives)
-      if (stateOf(drive) == ErasureState::running) attemptOf(drive).begun = now();
     if (!record_.startedAt) record_.startedAt = tools_.clock.wall();
     tools_.save();
-  }
-
-  base::Task<void> requireMachine(const EraseOrder& order) {
-    const auto machine = co_await tools_.driver.identify(tools_.lane);
-    if (!order.machineSerial.empty() && machine.serialNumber.empty())
-      throw Error(Error::Code::busy, "the BMC does not say which machine this is");
-    const bool isOther = !order.machineSerial.empty() && !sameSerial(order.machineSerial, machine.serialNumber);
-    const bool hasChanged = !record_.systemUuid.empty() && !sameSerial(record_.systemUuid, machine.systemUuid);
-    if (isOther || hasChanged)
-      throw Error(
-          Error::Code::refused,
-          fmt::format("this is another machine: the BMC tells serial number {} (UUID {}), and the host had {}{}",
-                      orNothing(machine.serialNumber), orNothing(machine.systemUuid), orNothing(order.machineSerial),
-                      hasChanged ? fmt::format(" (UUID {})", record_.systemUuid) : ""));
-    record_.manufacturer = machine.manufacturer;
-    record_.model = machine.model;
-    record_.serialNumber = machine.serialNumber;
-    record_.systemUuid = machine.systemUuid;
   }
 
   void enter(const ErasableDrive& drive, ErasureState state, std::string_view method) {
@@ -147,6 +138,10 @@ class ErasureRun {
     for (auto& drive : record_.drives) {
       if (stateOf(drive) != ErasureState::waiting || now() < attemptOf(drive).notBefore) continue;
       if (runningOn(attemptOf(drive).controller) >= mostAtOnce) continue;
+      if (tools_.mayBegin && !tools_.mayBegin()) {
+        stopped_ = std::make_exception_ptr(Error(Error::Code::busy, "no more drives were to be erased"));
+        co_return;
+      }
       co_await start(drive);
       if (stopped_) co_return;
     }
@@ -166,7 +161,7 @@ class ErasureRun {
         set(drive, ErasureState::failed, std::move(why));
         note();
       } else if (seen->busy) {
-        later(drive, othersAtWork, limitOf(drive), "another operation is under way on it");
+        later(drive, othersAtWork, std::nullopt, "another operation is under way on it");
       } else {
         co_await ask(drive, std::move(*seen));
       }
@@ -205,6 +200,7 @@ class ErasureRun {
     attempt.begun = now();
     attempt.answered = false;
     attempt.doneAt.reset();
+    attempt.wasBusy = false;
     std::optional<Error> failure;
     try {
       drive.task = co_await tools_.driver.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
@@ -213,6 +209,7 @@ class ErasureRun {
     } catch (const Error& error) {
       failure = error;
     }
+    if (failure && failure->code() == Error::Code::outcomeUnknown) attempt.isUnclear = true;
     if (failure && failure->code() != Error::Code::outcomeUnknown) {
       drive = before;
       throw *failure;
@@ -222,24 +219,31 @@ class ErasureRun {
 
   // Nothing was begun for this drive now.
   void hold(DriveErasure& drive, const Error& error) {
+    // Some controllers erase one drive at a time.
+    if (runningOn(attemptOf(drive).controller) > 0) attemptOf(drive).triedSince.reset();
     switch (error.code()) {
       case Error::Code::notPermitted: stopped_ = std::make_exception_ptr(error); break;
       case Error::Code::refused:
       case Error::Code::unsupported:
-      case Error::Code::ambiguousSystem: set(drive, ErasureState::failed, error.what()); break;
+      case Error::Code::ambiguousSystem:
+        if (attemptOf(drive).isUnclear)  // it may be at it since
+          later(drive, othersAtWork, limitOf(drive), error.what());
+        else
+          set(drive, ErasureState::failed, error.what());
+        break;
       default: later(drive, tryAgain, triedFor, error.what());
     }
     note();
   }
 
-  void later(DriveErasure& drive, base::Duration pause, base::Duration limit, const std::string& why) {
+  void later(DriveErasure& drive, base::Duration pause, std::optional<base::Duration> limit, const std::string& why) {
     auto& attempt = attemptOf(drive);
     if (!attempt.triedSince) attempt.triedSince = now();
     attempt.notBefore = now() + pause;
-    if (now() - *attempt.triedSince < limit) {
+    if (!limit || now() - *attempt.triedSince < *limit) {
       drive.error = why;
     } else {
-      set(drive, ErasureState::failed, fmt::format("{}, for {} min", why, limit / 1min));
+      set(drive, ErasureState::failed, fmt::format("{}, for {} min", why, *limit / 1min));
     }
   }
 
@@ -250,10 +254,11 @@ class ErasureRun {
         co_await look(drive);
       } catch (const Error& error) {  // it may restart, or be busy with this very work
         if (error.code() == Error::Code::notPermitted) throw;
+        if (error.origin() == Error::Origin::bmc) drive.error = error.what();
       }
       // It is not given up: a drive must not lose its power in the middle of it.
       const bool isLate = stateOf(drive) == ErasureState::running && now() - attemptOf(drive).begun > limitOf(drive);
-      if (!isLate || !drive.error.empty()) continue;
+      if (!isLate || std::exchange(attemptOf(drive).isLate, true)) continue;
       drive.error = fmt::format("it takes longer than {} min", limitOf(drive) / 1min);
       note();
     }
@@ -266,6 +271,10 @@ class ErasureRun {
     const auto seen = co_await tools_.driver.lookAtErasure(tools_.lane, drive.task);
     switch (seen.state) {
       case ErasureProgress::State::running:
+        if (!seen.task.empty()) {
+          drive.task = seen.task;
+          note();
+        }
         if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
         break;
       case ErasureProgress::State::failed:
@@ -277,13 +286,18 @@ class ErasureRun {
     }
   }
 
-  // Where no task tells. A request that was answered without one is carried out once the drive is at rest; of any other
-  // nobody knows, and the drive is erased again.
+  // Where no task tells. A request that was answered without one is carried out once the drive is at rest, which it may
+  // be for a moment before; of any other nobody knows, and the drive is erased again.
   base::Task<void> lookAtDrive(DriveErasure& drive) {
     auto& attempt = attemptOf(drive);
     const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
-    if (seen && seen->busy) co_return;
+    if (!seen) co_return;  // a BMC that has restarted shows its drives late
+    if (seen->busy) {
+      attempt.wasBusy = true;
+      co_return;
+    }
     if (attempt.answered && drive.task.empty()) {
+      if (!attempt.wasBusy && now() - attempt.begun < mayBeginLate) co_return;
       attempt.doneAt = now();
       co_return co_await verify(drive);
     }
@@ -302,23 +316,31 @@ class ErasureRun {
     try {
       const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
       if (seen && seen->busy) co_return;
-      if (seen && !sameSerial(seen->serialNumber, drive.serialNumber))
-        co_return end(drive, false, "another drive is in its place now");
-      if (seen) co_return end(drive, seen->trouble.empty(), seen->trouble);
+      if (seen) co_return end(drive, doubtOf(drive, *seen));
     } catch (const Error& error) {
       if (error.code() == Error::Code::notPermitted) throw;
       why = error.what();
     }
-    if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, false, why);
+    if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, why);
   }
 
-  void end(DriveErasure& drive, bool verified, const std::string& seen) {
+  // Why what the BMC shows of the drive does not bear out that it is erased; "": it does.
+  [[nodiscard]] std::string doubtOf(const DriveErasure& drive, const ErasableDrive& seen) {
+    if (!sameSerial(seen.serialNumber, drive.serialNumber)) return "another drive is in its place now";
+    if (!seen.trouble.empty()) return seen.trouble;
+    if (!seen.unfit.empty()) return seen.unfit;
+    if (drive.task.empty() && !attemptOf(drive).wasBusy) return "it was never seen at it, and no task tells of it";
+    return {};
+  }
+
+  void end(DriveErasure& drive, const std::string& doubt) {
     set(drive, ErasureState::erased);
     drive.percent = 100;
-    drive.verified = verified;
-    drive.verification = verified ? "the BMC reports the erasure done, and shows the drive with this serial number, at "
-                                    "rest and without trouble"
-                                  : "the BMC reports the erasure done; of the drive afterwards: " + seen;
+    drive.verified = doubt.empty();
+    drive.verification = doubt.empty()
+                             ? "the BMC reports the erasure done, and shows the drive with this serial number, at "
+                               "rest and without trouble"
+                             : "the BMC took the erasure and reports no failure; of the drive afterwards: " + doubt;
     note();
   }
 
@@ -349,6 +371,11 @@ class ErasureRun {
 };
 
 }  // namespace
+
+base::Task<void> followErasures(ErasureTools tools, ErasureRecord& record) {
+  ErasureRun run(std::move(tools), record);
+  co_await run.follow();
+}
 
 base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order, ErasureRecord& record) {
   ErasureRun run(std::move(tools), record);

@@ -3,29 +3,11 @@
 #pragma once
 
 #include "bmc/driver.hpp"
+#include "bmc/erasure_record.hpp"
 
 #include <functional>
 
 namespace ingot::bmc {
-
-// How far an erasure is. Whoever carries it out keeps the record, so that it goes on after a restart.
-struct ErasureRecord {
-  std::string job;                                            // the same: the same erasure
-  std::string manufacturer, model, serialNumber, systemUuid;  // of the machine, as its BMC told before the first write
-  std::vector<DriveErasure> drives;
-  std::optional<base::WallTime> startedAt, endedAt;  // ended: each drive that is not kept is erased
-
-  static void describe(auto& v) {
-    v.field("job", &ErasureRecord::job).required();
-    v.field("manufacturer", &ErasureRecord::manufacturer);
-    v.field("model", &ErasureRecord::model);
-    v.field("serialNumber", &ErasureRecord::serialNumber);
-    v.field("systemUuid", &ErasureRecord::systemUuid);
-    v.field("drives", &ErasureRecord::drives);
-    v.field("startedAt", &ErasureRecord::startedAt);
-    v.field("endedAt", &ErasureRecord::endedAt);
-  }
-};
 
 struct ErasureTools {
   base::Clock& clock;
@@ -35,14 +17,20 @@ struct ErasureTools {
   // The record as it is now is to be kept. Called before each request to erase; what it throws (base::Error) keeps that
   // one from being sent.
   std::function<void()> save;
-  std::function<void()> progressed;  // a percentage is another one
+  std::function<void()> progressed;     // a percentage is another one
+  std::function<bool()> mayBegin = {};  // another drive, still; may be empty
 };
 
-// Returns when each drive is erased that the order names; those that `record` says are erased already stay so, and what
-// it says is under way is followed. Throws Error:
-//   busy          nothing was begun: not all drives are to be seen yet, or the BMC does not say which machine it is
+// Returns when what `record` says is under way has come to its end, well or not. Begins nothing. Throws
+// Error{notPermitted} when the driver is closed meanwhile.
+[[nodiscard]] base::Task<void> followErasures(ErasureTools tools, ErasureRecord& record);
+
+// The same; then erases each drive that the order names and `record` does not say is erased. Throws Error:
+//   busy          nothing is under way: not all drives are to be seen yet, or the BMC does not say which machine it is,
+//                 or no more were to be begun
 //   refused       nothing was begun, or of several drives some could not be erased; the text names them
-//   notPermitted  the right to act has ended; what had been begun has been followed to its end
+//   notPermitted  the right to act has ended; what had been begun has been followed to its end, unless it is the driver
+//                 that is closed
 // and what `save` throws. No request is sent for a drive on which an operation is under way.
 [[nodiscard]] base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order, ErasureRecord& record);
 

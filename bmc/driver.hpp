@@ -80,6 +80,7 @@ struct ErasureProgress {
   State state = State::running;
   int percent = -1;   // -1: not told
   std::string error;  // why it failed
+  std::string task;   // "": the same; else what is to be looked at from now on
 };
 
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.

@@ -83,6 +83,10 @@ bool sameSerial(std::string_view a, std::string_view b) {
   return base::equalButForCase(base::trimmed(a), base::trimmed(b));
 }
 
+EraseDepth depthOf(const EraseOrder& order, std::string_view serial) {
+  return depthNamed(order, serial).value_or(order.depth);
+}
+
 ErasePlan planErasure(const EraseOrder& order, const std::vector<ErasableDrive>& shown) {
   ErasePlan plan;
   for (const auto& drive : shown) {
@@ -95,7 +99,7 @@ ErasePlan planErasure(const EraseOrder& order, const std::vector<ErasableDrive>&
       plan.problems.push_back(named(drive) + " is shown twice, so that nobody can say which drive it is");
       continue;
     }
-    const auto depth = depthNamed(order, drive.serialNumber).value_or(order.depth);
+    const auto depth = depthOf(order, drive.serialNumber);
     if (depth == EraseDepth::keep) {
       plan.keep.push_back(drive);
       continue;
@@ -110,7 +114,12 @@ ErasePlan planErasure(const EraseOrder& order, const std::vector<ErasableDrive>&
     return std::ranges::any_of(shown, [&](const auto& drive) { return sameSerial(drive.serialNumber, serial); });
   };
   for (const auto& serial : order.known)
-    if (!isShown(serial) && depthNamed(order, serial) != EraseDepth::keep) plan.missing.push_back(serial);
+    if (!isShown(serial))
+      (depthNamed(order, serial) == EraseDepth::keep ? plan.keepUnseen : plan.missing).push_back(serial);
+  // A mistyped name would have a disk erased that was to be kept.
+  for (const auto& [serial, depth] : order.depths)
+    if (!isShown(serial) && !isKnown(order, serial))
+      plan.problems.push_back(fmt::format("{}={} names no drive of this host", serial, toText(depth)));
   return plan;
 }
 

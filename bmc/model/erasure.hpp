@@ -97,6 +97,8 @@ struct EraseOrder {
   friend bool operator==(const EraseOrder&, const EraseOrder&) = default;
 };
 
+[[nodiscard]] EraseDepth depthOf(const EraseOrder& order, std::string_view serial);
+
 // Serial numbers are the same but for case and the blanks around them.
 [[nodiscard]] bool sameSerial(std::string_view a, std::string_view b);
 
@@ -108,8 +110,9 @@ struct ErasePlan {
   };
   std::vector<Step> erase;
   std::vector<ErasableDrive> keep;
-  std::vector<std::string> missing;   // known, and not shown (yet)
-  std::vector<std::string> problems;  // for people; each names its drive
+  std::vector<std::string> keepUnseen;  // serial numbers of known ones that are not shown
+  std::vector<std::string> missing;     // known, and not shown (yet)
+  std::vector<std::string> problems;    // for people; each names its drive
 };
 [[nodiscard]] ErasePlan planErasure(const EraseOrder& order, const std::vector<ErasableDrive>& shown);
 

@@ -28,13 +28,17 @@ std::string bodyFor(EraseMethod method) {
 // A BMC may list what it has done beside what it does.
 bool isUnderWay(const DriveOperation& operation) { return !operation.percent || *operation.percent < 100; }
 
+constexpr std::array<std::string_view, 3> goodStates{"Enabled", "StandbyOffline", "StandbySpare"};
+constexpr std::array<std::string_view, 2> openEncryption{"Unlocked", "Unencrypted"};
+
 std::string troubleOf(const DriveToErase& drive) {
-  const auto health = drive.status && drive.status->health ? *drive.status->health : std::string();
-  const auto state = drive.status && drive.status->state ? *drive.status->state : std::string();
+  if (!drive.status || !drive.status->state) return "it shows no state";
+  const auto& state = *drive.status->state;
+  if (std::ranges::find(goodStates, state) == goodStates.end()) return "its state is " + state;
+  if (drive.status->health == "Critical") return "its health is Critical";
   const auto encryption = textOf(drive.encryption);
-  if (health == "Critical") return "its health is Critical";
-  if (state == "Absent" || state == "UnavailableOffline") return "its state is " + state;
-  if (encryption == "Locked" || encryption == "Foreign") return "its EncryptionStatus is " + encryption;
+  if (!encryption.empty() && std::ranges::find(openEncryption, encryption) == openEncryption.end())
+    return "its EncryptionStatus is " + encryption;
   return {};
 }
 
@@ -43,10 +47,13 @@ std::string targetIn(const Fact<DriveActions>& actions) {
   return actions->secureErase->target.value_or("");
 }
 
-// Another attempt may be taken: the BMC, not the drive, stands in the way.
-bool isPassing(const Refusal& refusal) {
-  return refusal.status >= 500 || refusal.status == 409 || refusal.status == 429 || refusal.body.saysNotNow() ||
-         refusal.body.has("ResourceInUse") || refusal.body.has("ServiceTemporarilyUnavailable");
+// The BMC, not the drive, stands in the way. Other errors of its own (500, 502, 504) leave open whether it has begun.
+Error::Code codeOf(const Refusal& refusal) {
+  const bool isPassing = refusal.status == 503 || refusal.status == 409 || refusal.status == 429 ||
+                         refusal.body.saysNotNow() || refusal.body.has("ResourceInUse") ||
+                         refusal.body.has("ServiceTemporarilyUnavailable");
+  if (isPassing) return Error::Code::busy;
+  return refusal.status >= 500 && refusal.status != 501 ? Error::Code::outcomeUnknown : Error::Code::refused;
 }
 
 }  // namespace
@@ -136,9 +143,8 @@ base::Task<std::string> DriveEraser::volumeAround(Fact<DriveLinks> links) {
 base::Task<std::string> DriveEraser::erase(ErasableDrive drive, EraseMethod method, WritePermit permit) {
   const auto written = co_await connection_.post(lane_, drive.eraseTarget, bodyFor(method), std::move(permit));
   if (!written.refused) co_return written.task.size() > longestTask ? std::string() : written.task;
-  throw Error(
-      isPassing(*written.refused) ? Error::Code::busy : Error::Code::refused,
-      fmt::format("the BMC refused to erase it: HTTP {}: {}", written.refused->status, written.refused->body.detail));
+  throw Error(codeOf(*written.refused), fmt::format("the BMC refused to erase it: HTTP {}: {}", written.refused->status,
+                                                    written.refused->body.detail));
 }
 
 base::Task<ErasureProgress> DriveEraser::look(std::string task) {
@@ -150,7 +156,11 @@ base::Task<ErasureProgress> DriveEraser::look(std::string task) {
                      : view.state == TaskState::failed          ? State::failed
                      : seen.status == 404 || seen.status == 410 ? State::forgotten
                                                                 : State::running;
-  co_return ErasureProgress{.state = state, .percent = view.percent, .error = std::move(view.text)};
+  if (view.next.size() > longestTask) view.next.clear();
+  co_return ErasureProgress{.state = view.next.empty() ? state : State::running,
+                            .percent = view.percent,
+                            .error = std::move(view.text),
+                            .task = std::move(view.next)};
 }
 
 }  // namespace ingot::bmc::redfish

@@ -20,7 +20,7 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 
 bool isTask(const json::Value& document) {
   return json::textAt(document, {"@odata.type"}).find("Task.") != std::string::npos ||
-         json::stringAt(document, {"TaskState"}).has_value();
+         json::stringAt(document, {"TaskState"}).has_value() || json::stringAt(document, {"JobState"}).has_value();
 }
 
 void addMessages(const json::Value& document, std::initializer_list<std::string_view> where, TaskView& into) {
@@ -37,10 +37,11 @@ void addMessages(const json::Value& document, std::initializer_list<std::string_
 }
 
 TaskState stateOf(const json::Value& task) {
-  const auto state = json::textAt(task, {"TaskState"});
+  const bool isJob = json::stringAt(task, {"JobState"}).has_value();
+  const auto state = json::textAt(task, {isJob ? "JobState" : "TaskState"});
   if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed"})) return TaskState::failed;
   if (state != "Completed") return TaskState::running;
-  return json::textAt(task, {"TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
+  return json::textAt(task, {isJob ? "JobStatus" : "TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
 }
 
 int percentOf(const json::Value& task) {
@@ -48,6 +49,19 @@ int percentOf(const json::Value& task) {
 }
 
 bool isGoingOn(const TaskView& view) { return view.state == TaskState::running || view.state == TaskState::unseen; }
+
+// Lenovo's: the task is over, and what it was for is not (spec/bmc.md §9.3).
+std::string jobAfter(const json::Value& task) {
+  const auto* messages = json::arrayAt(task, {"Messages"});
+  if (messages == nullptr) return {};
+  for (const auto& message : *messages) {
+    if (!json::textAt(message, {"MessageId"}).ends_with("OperationTransitionedToJob")) continue;
+    const auto* arguments = json::arrayAt(message, {"MessageArgs"});
+    if (arguments != nullptr && !arguments->empty() && arguments->front().is_string())
+      return pathOfLocation(std::string(arguments->front().get_string()));
+  }
+  return {};
+}
 
 // It may restart, or be busy with this very task.
 bool mayAnswerAgain(Error::Code code) {
@@ -66,7 +80,8 @@ std::string monitorOf(const net::HttpResponse& accepted) {
   const auto location = pathOfLocation(accepted.headers.get("Location"));
   const auto told = json::textAt(body, {"TaskMonitor"});
   const auto itself = json::textAt(body, {"@odata.id"});
-  for (const auto& path : {told, isTaskPath(location) ? location : "", isTaskPath(itself) ? itself : "", location})
+  for (const auto& path : {told, isTaskPath(location) ? location : "", isTaskPath(itself) ? itself : "",
+                           accepted.status == 202 ? location : ""})
     if (!path.empty()) return pathOfLocation(path);
   return {};
 }
@@ -74,7 +89,7 @@ std::string monitorOf(const net::HttpResponse& accepted) {
 TaskView viewOf(int status, const json::Value& document) {
   TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
-  if (status == 404 || status == 410 || status >= 500) return {.state = TaskState::unseen};
+  if (status == 404 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
   if (status >= 400) {
     view.state = TaskState::failed;
     addMessages(document, {"error", "@Message.ExtendedInfo"}, view);
@@ -84,6 +99,7 @@ TaskView viewOf(int status, const json::Value& document) {
   } else {
     view.state = stateOf(document);
     addMessages(document, {"Messages"}, view);
+    if (view.state == TaskState::done) view.next = jobAfter(document);
   }
   view.text = view.state == TaskState::failed ? printable(std::move(view.text)) : std::string();
   return view;

@@ -5,7 +5,8 @@
 
 namespace ingot::bmc::redfish {
 
-// Where to ask how it goes: the path that a 202 names in one of the ways of the vendors; "": it names none.
+// Where to ask how it goes: the path that an answer names in one of the ways of the vendors; "": it names none. Any
+// place that a 202 names is one, of another answer only what is called a task.
 [[nodiscard]] std::string monitorOf(const net::HttpResponse& accepted);
 
 enum class TaskState {
@@ -20,6 +21,7 @@ struct TaskView {
   std::vector<std::string> messageIds;  // their last segments
   std::string text;                     // why it failed, for people
   int percent = -1;                     // how far it is; -1: not told
+  std::string next;                     // it has ended by becoming this job: what is to be looked at from now on
 };
 
 // What one look at a monitor or a task says. Pure.

@@ -12,9 +12,11 @@ struct FakeDrive {
   std::deque<net::HttpResponse> refusals = {};  // answers to what is posted, in order, instead of obeying
   int looks = 2;                                // at the task, or at the drive without one, until it is over
   std::string end = "Completed";                // TaskState then
-  bool forgets = false;                         // the task is not found then
-  bool hasTasks = true;                         // else 204, and the drive tells
-  bool isOperationShown = true;                 // while it is erased
+  std::string words = "words of the task";
+  bool forgets = false;          // the task is not found then
+  bool hasTasks = true;          // else 204, and the drive tells
+  bool isOperationShown = true;  // while it is erased
+  int notFoundFor = 0;           // looks, at task or drive: its BMC has restarted
   // what became of it
   std::vector<std::string> erasures = {};  // bodies
   int looksLeft = 0;                       // > 0: it is being erased
@@ -40,7 +42,9 @@ class FakeDrives {
 
   std::deque<FakeDrive> drives;
   bool needPower = false;  // they are not there while the host is off
-  bool lostPower = false;  // a reset came in the middle of an erasure
+  bool askedWhileBusy = false;
+  bool secondController = false;  // which also shows drive 0
+  bool lostPower = false;         // a reset came in the middle of an erasure
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered before, when set
 
  private:
@@ -52,17 +56,20 @@ class FakeDrives {
     if (instead)
       if (auto other = instead(request)) return other;
     const std::string path(request.path());
-    if (path == "/s") return reply(200, R"({"Members":[{"@odata.id":"/s/1"}]})");
-    if (path == "/s/1") return reply(200, listed());
+    if (path == "/s")
+      return reply(200, secondController ? R"({"Members":[{"@odata.id":"/s/1"},{"@odata.id":"/s/2"}]})"
+                                         : R"({"Members":[{"@odata.id":"/s/1"}]})");
+    const auto half = secondController ? drives.size() / 2 : drives.size();
+    if (path == "/s/1") return reply(200, listed(0, half));
+    if (path == "/s/2") return reply(200, listed(half, drives.size(), true));
     if (path.starts_with("/d/")) return ofDrive(path.substr(3), request);
     if (path.starts_with("/redfish/v1/TaskService/Tasks/")) return task(std::stoul(path.substr(path.rfind('/') + 1)));
     return std::nullopt;
   }
 
-  [[nodiscard]] std::string listed() const {
-    std::string links;
-    for (std::size_t i = 0; i < drives.size(); ++i)
-      links += fmt::format(R"({}{{"@odata.id":"/d/{}"}})", i == 0 ? "" : ",", i);
+  [[nodiscard]] static std::string listed(std::size_t from, std::size_t to, bool withFirst = false) {
+    std::string links = withFirst ? R"({"@odata.id":"/d/0"})" : "";
+    for (auto i = from; i < to; ++i) links += fmt::format(R"({}{{"@odata.id":"/d/{}"}})", links.empty() ? "" : ",", i);
     return fmt::format(R"({{"Drives":[{}]}})", links);
   }
 
@@ -71,6 +78,7 @@ class FakeDrives {
     if (index >= drives.size()) return reply(404, "");
     auto& drive = drives[index];
     if (request.method == "POST") return erase(index, request.body);
+    if (drive.notFoundFor > 0) return --drive.notFoundFor, reply(404, "");
     if (drive.looksLeft > 0) --drive.looksLeft;
     return reply(200, document(index));
   }
@@ -97,6 +105,10 @@ class FakeDrives {
       drive.refusals.pop_front();
       return refusal;
     }
+    if (drive.looksLeft > 0) {
+      askedWhileBusy = true;
+      return reply(409, R"({"error":{"message":"it is being erased"}})");
+    }
     drive.erasures.push_back(body);
     drive.looksLeft = drive.looks;
     if (!drive.hasTasks) return reply(204, "");
@@ -107,12 +119,13 @@ class FakeDrives {
 
   net::HttpResponse task(std::size_t index) {
     auto& drive = drives.at(index);
+    if (drive.notFoundFor > 0) return --drive.notFoundFor, reply(404, "");
     if (drive.looksLeft > 0 && --drive.looksLeft > 0)
       return reply(200, R"({"@odata.type":"#Task.v1_4_3.Task","TaskState":"Running","PercentComplete":40})");
     if (drive.forgets) return reply(404, "");
     return reply(200, fmt::format(R"({{"@odata.type":"#Task.v1_4_3.Task","TaskState":"{}","TaskStatus":"OK",)"
-                                  R"("Messages":[{{"Message":"words of the task"}}]}})",
-                                  drive.end));
+                                  R"("Messages":[{{"Message":"{}"}}]}})",
+                                  drive.end, drive.words));
   }
 
   FakeRedfish& bmc_;

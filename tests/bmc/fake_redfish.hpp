@@ -28,6 +28,8 @@ class FakeRedfish final : public net::HttpHandler {
   std::vector<std::string> logouts;  // DELETE of sessions
   bool hasMedia = false;             // a virtual CD drive, and what to boot from
   std::string media;                 // the URL in it
+  std::string serial = "S1";
+  std::string bootTargets = R"("None","Pxe","Hdd","Cd","BiosSetup")";  // allowable
   std::string bootTarget = "None", bootEnabled = "Disabled", bootMode = "UEFI";
   std::function<void()> onReset;                                                       // a reset arrives
   std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
@@ -102,7 +104,8 @@ class FakeRedfish final : public net::HttpHandler {
   }
 
   [[nodiscard]] std::string system() const {
-    return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":"S1",)"
+    return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":")" + serial +
+           R"(",)"
            R"("Processors":{"@odata.id":"/redfish/v1/Systems/1/Processors"},"PowerState":")" +
            powerState +
            R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
@@ -115,8 +118,8 @@ class FakeRedfish final : public net::HttpHandler {
     return fmt::format(
         R"(,"VirtualMedia":{{"@odata.id":"/redfish/v1/Systems/1/VirtualMedia"}},"Boot":{{)"
         R"("BootSourceOverrideTarget":"{}","BootSourceOverrideEnabled":"{}","BootSourceOverrideMode":"{}",)"
-        R"("BootSourceOverrideTarget@Redfish.AllowableValues":["None","Pxe","Hdd","Cd","BiosSetup"]}})",
-        bootTarget, bootEnabled, bootMode);
+        R"("BootSourceOverrideTarget@Redfish.AllowableValues":[{}]}})",
+        bootTarget, bootEnabled, bootMode, bootTargets);
   }
 
   net::HttpResponse patchBoot(const std::string& body) {

@@ -2,6 +2,7 @@
 // tests/integration.
 #include "bmc/bmc_pool.hpp"
 
+#include "net/loopback.hpp"
 #include "tests/bmc/ipmi_results.hpp"
 #include "tests/support/loop.hpp"
 

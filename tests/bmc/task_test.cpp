@@ -70,6 +70,11 @@ TEST_CASE("where to ask how a task goes is told in the way of each vendor") {
         "/redfish/v1/TaskService/Tasks/JID_1");
   CHECK(monitorOf(accepted("", "/redfish/v1/odd/3")) == "/redfish/v1/odd/3");
   CHECK(monitorOf(accepted("not json")).empty());
+  net::HttpResponse created{.status = 201};
+  created.headers.add("Location", "/redfish/v1/EventService/Subscriptions/1");
+  CHECK(monitorOf(created).empty());
+  created.headers.set("Location", "/redfish/v1/TaskService/Tasks/42");
+  CHECK(monitorOf(created) == "/redfish/v1/TaskService/Tasks/42");
 }
 
 TEST_CASE("a look at a task is read by its status, then by its state") {
@@ -87,6 +92,10 @@ TEST_CASE("a look at a task is read by its status, then by its state") {
   CHECK(state(200, R"({"Id":"the result of the operation"})") == TaskState::done);
   CHECK(state(404, "") == TaskState::unseen);
   CHECK(state(503, "") == TaskState::unseen);
+  CHECK(state(429, "") == TaskState::unseen);
+  CHECK(state(200, R"({"@odata.type":"#Job.v1_2_0.Job","JobState":"Running"})") == TaskState::running);
+  CHECK(state(200, R"({"JobState":"Completed","JobStatus":"OK"})") == TaskState::done);
+  CHECK(state(200, R"({"JobState":"Exception","JobStatus":"Critical"})") == TaskState::failed);
   CHECK(state(400, "{}") == TaskState::failed);
 }
 

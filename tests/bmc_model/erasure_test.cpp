@@ -56,6 +56,15 @@ TEST_CASE("a drive that inspection found and the BMC does not show is missing, u
   CHECK(planErasure(order, {driveOf("A")}).missing == std::vector<std::string>{"B"});
   order.depths["B"] = EraseDepth::keep;
   CHECK(planErasure(order, {driveOf("A")}).missing.empty());
+  CHECK(planErasure(order, {driveOf("A")}).keepUnseen == std::vector<std::string>{"B"});
+}
+
+TEST_CASE("a serial number that the order names and no drive has is a problem: it may be mistyped") {
+  auto order = orderFor({"A", "B"}, EraseDepth::full);
+  order.depths["B1"] = EraseDepth::keep;
+  const auto plan = planErasure(order, {driveOf("A"), driveOf("B")});
+  REQUIRE(plan.problems.size() == 1);
+  CHECK(plan.problems[0] == "B1=keep names no drive of this host");
 }
 
 TEST_CASE("a drive that may be another machine's, or that nobody can name, is a problem") {

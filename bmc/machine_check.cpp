@@ -1,0 +1,41 @@
+#include "bmc/machine_check.hpp"
+
+namespace ingot::bmc {
+
+namespace {
+
+// One that starts does not show its system yet.
+base::Task<Identity> identityOf(Driver& driver, Lane lane) {
+  try {
+    co_return co_await driver.identify(lane);
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported) throw;
+    throw Error(Error::Code::busy, error.what());
+  }
+}
+
+}  // namespace
+
+std::string orNothing(const std::string& text) { return text.empty() ? "nothing" : text; }
+
+base::Task<void> requireMachine(Driver& driver, Lane lane, EraseOrder order, ErasureRecord& record) {
+  const auto machine = co_await identityOf(driver, lane);
+  const bool isUnsaid = (!order.machineSerial.empty() && machine.serialNumber.empty()) ||
+                        (!record.systemUuid.empty() && machine.systemUuid.empty());
+  if (isUnsaid) throw Error(Error::Code::busy, "the BMC does not say which machine this is");
+  const bool isOther = !order.machineSerial.empty() && !sameSerial(order.machineSerial, machine.serialNumber);
+  const bool hasChanged = !record.systemUuid.empty() && !sameSerial(record.systemUuid, machine.systemUuid);
+  if (isOther || hasChanged)
+    throw Error(
+        Error::Code::refused,
+        fmt::format("this is another machine: the BMC tells serial number {} (UUID {}), and the host had {}{}",
+                    orNothing(machine.serialNumber), orNothing(machine.systemUuid), orNothing(order.machineSerial),
+                    hasChanged ? fmt::format(" (UUID {})", record.systemUuid) : ""));
+  record.manufacturer = machine.manufacturer;
+  record.model = machine.model;
+  record.serialNumber = machine.serialNumber;
+  record.systemUuid = machine.systemUuid;
+  record.bmcFirmware = machine.bmcFirmware;
+}
+
+}  // namespace ingot::bmc

@@ -1,0 +1,15 @@
+// Whether a BMC is that of the machine whose drives are to be erased (spec/bmc.md §18 rule 3).
+#pragma once
+
+#include "bmc/driver.hpp"
+#include "bmc/erasure_record.hpp"
+
+namespace ingot::bmc {
+
+// Reads it, and notes in `record` which machine it is. Throws Error{refused} for another one, Error{busy} where the BMC
+// does not say (yet).
+[[nodiscard]] base::Task<void> requireMachine(Driver& driver, Lane lane, EraseOrder order, ErasureRecord& record);
+
+[[nodiscard]] std::string orNothing(const std::string& text);  // for people
+
+}  // namespace ingot::bmc

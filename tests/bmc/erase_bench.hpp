@@ -1,0 +1,60 @@
+// A host with drives that its BMC erases, and the record of it.
+#pragma once
+
+#include "bmc/drive_erasure.hpp"
+#include "tests/bmc/fake_drives.hpp"
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+
+inline net::HttpResponse eraseRefusal(int status, const std::string& words) {
+  return {.status = status, .body = fmt::format(R"({{"error":{{"message":"{}"}}}})", words)};
+}
+
+struct EraseBench : RedfishBench {
+  explicit EraseBench(std::vector<std::string> serials = {"A", "B"}) {
+    order.machineSerial = "S1";
+    for (const auto& serial : serials) {
+      drives.add(serial);
+      order.known.push_back(serial);
+    }
+  }
+  ~EraseBench() { CHECK_FALSE(drives.askedWhileBusy); }
+  void erase() {
+    record.job = "1";
+    run(bmc::eraseDrives({.clock = clock,
+                          .driver = *driver,
+                          .lane = bmc::Lane::reconcile,
+                          .permit = permit,
+                          .save =
+                              [this] {
+                                if (onSave) onSave();
+                                saved = record;
+                              },
+                          .progressed = [this] { ++percentages; },
+                          .mayBegin = mayBegin},
+                         order, record));
+  }
+  bmc::Error::Code eraseFailure() {
+    return failureOf([this] { erase(); });
+  }
+  std::vector<std::string> states() const {
+    std::vector<std::string> all;
+    for (const auto& drive : record.drives) all.push_back(drive.serialNumber + " " + drive.state);
+    return all;
+  }
+  // Both processes end in the middle of it; what was saved is there.
+  void restart() { record = saved; }
+
+  FakeDrives drives{fake};
+  bmc::EraseOrder order;
+  bmc::ErasureRecord record, saved;
+  bmc::WritePermit permit;
+  std::function<void()> onSave;
+  std::function<bool()> mayBegin;
+  int percentages = 0;
+};
+
+}  // namespace ingot::tests
