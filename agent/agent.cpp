@@ -17,6 +17,27 @@ constexpr std::size_t mostActing = 3500;                              // uids th
 
 constexpr std::string_view textTooLong = "the text of this result was too long to be sent";
 
+// The drives without what is only for people; and without any drive where that is too long still.
+std::optional<wire::Message> shortenedReport(wire::EraseReport report) {
+  const bool isBrief = std::ranges::all_of(report.drives, [](const auto& drive) {
+    return drive.path.empty() && drive.task.empty() && drive.verification.empty() && drive.error.empty();
+  });
+  if (report.drives.empty()) return std::nullopt;
+  for (auto& drive : report.drives) {
+    drive.path.clear();
+    drive.task.clear();
+    drive.verification.clear();
+    drive.error.clear();
+  }
+  if (isBrief) {
+    report.outcome = report.outcome == "running" ? "running" : "failed";
+    report.errorCode = "too-long";
+    report.error = fmt::format("what the BMC tells of {} drives is too long to be sent", report.drives.size());
+    report.drives.clear();
+  }
+  return wire::Message(std::move(report));
+}
+
 // What is said in place of a message that is too long: a result arrives, and is not waited for or tried for ever.
 // nullopt: nothing is.
 std::optional<wire::Message> shortened(const wire::Message& message) {
@@ -38,11 +59,7 @@ std::optional<wire::Message> shortened(const wire::Message& message) {
         .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
                              found.networkCards.size(), found.disks.size())};
   }
-  if (const auto* report = std::get_if<wire::EraseReport>(&message); report != nullptr && !report->drives.empty()) {
-    auto brief = *report;
-    for (auto& drive : brief.drives) drive.verification.clear(), drive.error.clear(), drive.task.clear();
-    return wire::Message(std::move(brief));
-  }
+  if (const auto* report = std::get_if<wire::EraseReport>(&message)) return shortenedReport(*report);
   return std::nullopt;
 }
 

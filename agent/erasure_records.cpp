@@ -40,8 +40,19 @@ void ErasureRecords::save(const std::string& host, const bmc::ErasureRecord& rec
     return;
   }
   requireHostFileName(host);
+  keepFormer(host, record.job);
   // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
   base::writeFileAtomically(fileOf(host), base::toUtf8(json::serialize(json::encode(record))), 0600);
+}
+
+// The record of an erasure that has ended is its certificate here.
+void ErasureRecords::keepFormer(const std::string& host, const std::string& job) {
+  if (current_[host] == job) return;
+  if (const auto former = find(host); former && former->job != job && isHostFileName(former->job)) {
+    std::error_code unmoved;  // then the new one takes its place
+    std::filesystem::rename(fileOf(host), fmt::format("{}/{}.{}.json", folder_, host, former->job), unmoved);
+  }
+  current_[host] = job;
 }
 
 std::string ErasureRecords::fileOf(const std::string& host) const { return folder_ + "/" + host + ".json"; }

@@ -1,5 +1,5 @@
-// How far the erasures of hosts' drives are, and how the last one of each host ended: one small file a host, so that an
-// erasure goes on after a restart and its record outlives the coordinator's.
+// How far the erasures of hosts' drives are, and how they ended, so that an erasure goes on after a restart and its
+// record outlives the coordinator's: `<host>.json` of the last one, `<host>.<job>.json` of each before it.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -23,11 +23,13 @@ class ErasureRecords {
   void save(const std::string& host, const bmc::ErasureRecord& record);
 
  private:
+  void keepFormer(const std::string& host, const std::string& job);
   [[nodiscard]] std::string fileOf(const std::string& host) const;
 
   base::Runtime runtime_;
   std::string folder_;
   std::map<std::string, bmc::ErasureRecord> inMemory_;  // without a folder
+  std::map<std::string, std::string> current_;          // job by host, once it was saved
 };
 
 }  // namespace ingot::agent

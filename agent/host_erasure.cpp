@@ -8,6 +8,8 @@ namespace ingot::agent {
 
 namespace {
 
+// A coordinator that stands by its order asks every half minute: a host that was paused, say, is begun nothing more on.
+constexpr base::Duration askedStands = std::chrono::minutes(2);
 constexpr base::Duration betweenPercentages = std::chrono::seconds(10);
 
 // nullopt: the coordinator speaks of something that this version does not know.
@@ -23,15 +25,26 @@ std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
   return order;
 }
 
-bool hasBegun(const bmc::ErasureRecord& record) {
-  return std::ranges::any_of(record.drives,
-                             [](const auto& drive) { return drive.state == toText(bmc::ErasureState::running); });
+// The order has been changed since.
+bool keepsWhatIsToGo(const bmc::ErasureRecord& record, const bmc::EraseOrder& order) {
+  return std::ranges::any_of(record.drives, [&](const auto& drive) {
+    return stateOf(drive) == bmc::ErasureState::kept &&
+           bmc::depthOf(order, drive.serialNumber) != bmc::EraseDepth::keep;
+  });
+}
+
+// Where the BMC has them is of no use to others.
+std::vector<bmc::DriveErasure> shown(std::vector<bmc::DriveErasure> drives) {
+  for (auto& drive : drives) {
+    drive.path.clear();
+    drive.task.clear();
+  }
+  return drives;
 }
 
 }  // namespace
 
 void HostSession::eraseDrives(const wire::EraseRequest& request) {
-  bmc::ErasureRecord record{.job = request.job};
   const auto answer = [&](std::string outcome, std::string code = {}, std::string why = {}) {
     report_(wire::EraseReport{.host = request.host,
                               .token = request.token,
@@ -40,58 +53,94 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
                               .errorCode = std::move(code),
                               .error = std::move(why)});
   };
+  const auto order = orderOf(request);
+  if (!order) return answer("refused", "unsupported", "this agent does not know how to erase drives so");
+  const bool begins = !request.resumeOnly;
   if (erasing_ && erasing_->record.job != request.job)
     return answer("refused", "busy", "another erasure of the host's drives is under way");
   if (erasing_) {
     erasing_->token = std::max(erasing_->token, request.token);
-    return reportErasure(erasing_->record, "running");
+    erasing_->order = order;
+    erasing_->begins = begins;
+    erasing_->askedAt = runtime_.clock.now();
+    return reportErasure("running");
   }
-  auto kept = settings_.erasures->find(request.host);
-  if (kept && kept->job == request.job) record = std::move(*kept);
+  auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
+  if (record.job != request.job) record = {.job = request.job};
+  if (record.endedAt && begins && keepsWhatIsToGo(record, *order)) record.endedAt.reset();
   if (record.endedAt) {
-    erasing_ = Erasing{.token = request.token, .record = record};
-    reportErasure(record, "done");
+    erasing_ = Erasing{.token = request.token, .record = std::move(record)};
+    reportErasure("done");
     erasing_.reset();
     return;
   }
-  if (request.resumeOnly && !hasBegun(record)) return answer("unknown-job");
-  auto order = orderOf(request);
-  if (!order) return answer("refused", "unsupported", "this agent does not know how to erase drives so");
-  if (!lease_.covers(request.token)) return answer("refused", "stale-token", "the request belongs to another lease");
-  if (!lease_.validAt(runtime_.clock.now())) return answer("refused", "no-lease", "the lease for this host has ended");
-  if (running_ || preparesBoot_) return answer("refused", "busy", "another request is being carried out");
   if (!driver_) return answer("refused", observed_->errorCode, observed_->error);
-  erasing_ = Erasing{.token = request.token, .record = std::move(record)};
-  reportErasure(erasing_->record, "running");
-  tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure(std::move(*order)));
+  if (begins) {
+    if (!lease_.covers(request.token)) return answer("refused", "stale-token", "the request belongs to another lease");
+    if (!lease_.validAt(runtime_.clock.now()))
+      return answer("refused", "no-lease", "the lease for this host has ended");
+    if (running_ || preparesBoot_) return answer("refused", "busy", "another request is being carried out");
+  }
+  erasing_ = Erasing{.token = request.token,
+                     .record = std::move(record),
+                     .order = order,
+                     .begins = begins,
+                     .askedAt = runtime_.clock.now()};
+  if (begins) reportErasure("running");
+  tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
 
-base::Task<void> HostSession::carryOutErasure(bmc::EraseOrder order) {
+// The process before this one, or the session with the old password, may have left drives that are being erased.
+void HostSession::goOnWithErasure() {
+  if (erasing_ || !driver_) return;
+  auto record = settings_.erasures->find(grant_.host);
+  if (!record || !isUnderWay(*record)) return;
+  erasing_ = Erasing{.token = {}, .record = std::move(*record)};
+  tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
+}
+
+base::Task<void> HostSession::carryOutErasure() {
   const auto driver = driver_;
   auto& erasing = *erasing_;
+  const auto order = erasing.order;
+  const bool begins = erasing.begins;
+  const auto isAsAsked = [&] { return erasing.begins == begins && (!begins || erasing.order == order); };
+  const auto isFresh = [&] { return runtime_.clock.now() - erasing.askedAt < askedStands; };
   JobWrites writes(*this, [&erasing] { return erasing.token; });
+  const auto tools = [&]() -> bmc::ErasureTools {
+    return {.clock = runtime_.clock,
+            .driver = *driver,
+            .lane = bmc::Lane::reconcile,
+            .permit = writes.permit(),
+            .save =
+                [this, &erasing] {
+                  settings_.erasures->save(grant_.host, erasing.record);
+                  reportErasure("running");
+                },
+            .progressed =
+                [this, &erasing] {
+                  if (runtime_.clock.now() - erasing.reportedAt >= betweenPercentages) reportErasure("running");
+                },
+            .mayBegin = [&] { return begins && isAsAsked() && isFresh(); }};
+  };
+  runtime_.log.info("the drives of a host are being erased",
+                    {{"host", grant_.name}, {"job", erasing.record.job}, {"begins", begins}});
   std::string outcome = "done", code, why;
-  runtime_.log.info("the drives of a host are being erased", {{"host", grant_.name}, {"job", erasing.record.job}});
   try {
-    co_await bmc::eraseDrives({.clock = runtime_.clock,
-                               .driver = *driver,
-                               .lane = bmc::Lane::reconcile,
-                               .permit = writes.permit(),
-                               .save =
-                                   [this, &erasing] {
-                                     settings_.erasures->save(grant_.host, erasing.record);
-                                     reportErasure(erasing.record, "running");
-                                   },
-                               .progressed =
-                                   [this, &erasing] {
-                                     if (runtime_.clock.now() - erasing.reportedAt >= betweenPercentages)
-                                       reportErasure(erasing.record, "running");
-                                   }},
-                              std::move(order), erasing.record);
+    if (begins) {
+      co_await bmc::eraseDrives(tools(), *order, erasing.record);
+    } else {
+      co_await bmc::followErasures(tools(), erasing.record);
+      if (!co_await isAllErased(tools(), erasing.order)) {
+        co_await requireIdleDrives(driver);
+        outcome = "idle";
+      }
+    }
   } catch (const bmc::Error& error) {
-    const bool lostLease = error.code() == bmc::Error::Code::notPermitted;
-    outcome = lostLease ? "refused" : "failed";
-    code = lostLease ? "no-lease" : toText(error.code());
+    const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
+    const bool mayWait = (!begins || !isFresh()) && error.code() == bmc::Error::Code::busy;  // as long as it takes
+    outcome = lostRight || mayWait ? "refused" : "failed";
+    code = lostRight ? "no-lease" : toText(error.code());
     why = error.what();
   } catch (const base::Cancelled&) {
     writes.abandon();
@@ -107,16 +156,51 @@ base::Task<void> HostSession::carryOutErasure(bmc::EraseOrder order) {
     why = error.what();
   }
   writes.over();
+  if (!isAsAsked() && outcome != "done") {  // something else was asked for meanwhile
+    outcome = "refused";
+    code = "busy";
+  }
   runtime_.log.info("the erasure of a host's drives has ended",
                     {{"host", grant_.name}, {"job", erasing.record.job}, {"outcome", outcome}, {"error", why}});
-  const auto record = erasing.record;
-  reportErasure(record, outcome, code, why);
+  reportErasure(outcome, code, why);
   erasing_.reset();
+  if (driver != driver_) goOnWithErasure();
 }
 
-void HostSession::reportErasure(const bmc::ErasureRecord& record, std::string outcome, std::string code,
-                                std::string why) {
+// By what was begun before: a last look ends it then. What stands in the way of that is found by who begins anew.
+base::Task<bool> HostSession::isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order) {
+  const auto& drives = erasing_->record.drives;
+  const bool hasErased =
+      std::ranges::any_of(drives, [](const auto& drive) { return stateOf(drive) == bmc::ErasureState::erased; });
+  if (!order || !hasErased) co_return false;
+  try {
+    co_await bmc::eraseDrives(std::move(tools), *order, erasing_->record);
+    co_return true;
+  } catch (const bmc::Error& error) {
+    if (error.code() == bmc::Error::Code::notPermitted) throw;
+    co_return false;
+  }
+}
+
+// Somebody else may have begun to erase them: an agent that is gone now. Error{busy} then.
+base::Task<void> HostSession::requireIdleDrives(std::shared_ptr<bmc::Driver> driver) {
+  std::vector<bmc::ErasableDrive> drives;
+  try {
+    drives = co_await driver->readDrives(bmc::Lane::reconcile);
+  } catch (const bmc::Error& error) {
+    if (error.code() != bmc::Error::Code::unsupported) throw;
+  }
+  for (const auto& drive : drives)
+    if (drive.busy)
+      throw bmc::Error(bmc::Error::Code::busy,
+                       fmt::format("an operation is under way on the drive {}: the host keeps its power until then",
+                                   drive.serialNumber));
+}
+
+void HostSession::reportErasure(std::string outcome, std::string code, std::string why) {
+  const auto& record = erasing_->record;
   erasing_->reportedAt = runtime_.clock.now();
+  if (erasing_->token == wire::Token{}) return;  // nobody has asked yet
   report_(wire::EraseReport{.host = grant_.host,
                             .token = erasing_->token,
                             .job = record.job,
@@ -127,7 +211,8 @@ void HostSession::reportErasure(const bmc::ErasureRecord& record, std::string ou
                             .model = record.model,
                             .serialNumber = record.serialNumber,
                             .systemUuid = record.systemUuid,
-                            .drives = record.drives});
+                            .bmcFirmware = record.bmcFirmware,
+                            .drives = shown(record.drives)});
 }
 
 }  // namespace ingot::agent

@@ -130,6 +130,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
   if (!settings_.logPositions) settings_.logPositions = std::make_shared<LogPositions>(runtime_, "");
   openBmc();
+  goOnWithErasure();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
@@ -194,6 +195,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   pace_.succeeded();
   openBmc();
   if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));
+  goOnWithErasure();
   pollNow_ = true;
   wake_.notifyAll();
 }

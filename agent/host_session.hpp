@@ -103,9 +103,11 @@ class HostSession {
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
-  [[nodiscard]] base::Task<void> carryOutErasure(bmc::EraseOrder order);
-  void reportErasure(const bmc::ErasureRecord& record, std::string outcome, std::string code = {},
-                     std::string why = {});
+  void goOnWithErasure();
+  [[nodiscard]] base::Task<void> carryOutErasure();
+  [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
+  [[nodiscard]] base::Task<void> requireIdleDrives(std::shared_ptr<bmc::Driver> driver);
+  void reportErasure(std::string outcome, std::string code = {}, std::string why = {});
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
@@ -144,9 +146,11 @@ class HostSession {
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
   struct Erasing {
-    wire::Token token;  // of the last request for it
+    wire::Token token;  // of the last request for it; none: nobody has asked
     bmc::ErasureRecord record;
-    base::MonoTime reportedAt{};
+    std::optional<bmc::EraseOrder> order = {};  // of the last request; nullopt: nobody has asked
+    bool begins = false;                        // … has drives erased that are not begun yet
+    base::MonoTime askedAt{}, reportedAt{};
   };
   std::optional<Erasing> erasing_;
   struct ToldLog {

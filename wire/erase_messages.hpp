@@ -17,7 +17,7 @@ struct EraseRequest {
   std::string host;
   Token token;              // above that of every command before it
   std::string job;          // names this erasure; the same after a restart of either side
-  bool resumeOnly = false;  // only go on with it or tell how it ended: where it was never begun, nothing is done
+  bool resumeOnly = false;  // nothing more is to be begun: only what is under way is followed, and how it ended told
   std::string machineSerial;
   std::string depth;                          // bmc::toText(EraseDepth)
   std::map<std::string, std::string> depths;  // … by serial number of the drive
@@ -40,10 +40,12 @@ struct EraseReport {
   std::string host;
   Token token;  // of the last request for it
   std::string job;
-  std::string outcome;    // running | done | failed | refused | unknown-job
+  std::string outcome;    // running | done | failed | refused; idle: to resumeOnly, it has not ended, and nothing of
+                          // it is under way
   std::string errorCode;  // bmc::toText(Error::Code), or stale-token, no-lease, busy, journal, internal
   std::string error;      // for people
   std::string manufacturer, model, serialNumber, systemUuid;  // of the machine
+  std::string bmcFirmware;
   std::vector<bmc::DriveErasure> drives;
 
   static void describe(auto& v) {
@@ -57,6 +59,7 @@ struct EraseReport {
     v.field("model", &EraseReport::model);
     v.field("serialNumber", &EraseReport::serialNumber);
     v.field("systemUuid", &EraseReport::systemUuid);
+    v.field("bmcFirmware", &EraseReport::bmcFirmware);
     v.field("drives", &EraseReport::drives);
   }
 };

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
@@ -136,7 +138,7 @@ TEST_CASE("what was never begun is not begun by a request to resume it") {
   EraseServing bench;
   auto request = bench.request({5, 1, 1});
   request.resumeOnly = true;
-  CHECK(bench.ask(request).outcome == "unknown-job");
+  CHECK(bench.ask(request).outcome == "idle");
   bench.clock.advance(1min);
   CHECK(bench.drives.erasures() == 0);
 }
@@ -165,6 +167,165 @@ TEST_CASE("an agent that is restarted in the middle goes on where it was, once i
   CHECK(base::readFile(folder.path() + "/erasures/u1.json").find("\"endedAt\"") != std::string::npos);
 }
 
+TEST_CASE("a host keeps its power from the start of an agent on, asked or not, until its drives are at rest") {
+  TemporaryFolder folder;
+  EraseServing bench;
+  bench.bmc.powerState = "On";
+  bench.erasures = folder.path();
+  bench.startAgain();
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 2, 1}));
+  bench.clock.advance(3s);
+  REQUIRE(bench.drives.isErasing());
+  bench.stop();
+  bench.heard.clear();
+  bench.start();
+  bench.greet();
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK(bench.command({5, 3, 1}, "hard-off").errorCode == "busy");
+  CHECK(bench.clock.advanceUntil([&] { return !bench.drives.isErasing(); }, 10min));
+  bench.clock.advance(1min);
+  CHECK_FALSE(bench.drives.lostPower);
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK(bench.command({5, 3, 2}, "hard-off").outcome == "done");
+  CHECK(bench.drives.erasures() == 2);
+}
+
+TEST_CASE("a new password in the middle neither loses what is under way nor lets the power go") {
+  EraseServing bench;
+  bench.bmc.powerState = "On";
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 1, 1}));
+  bench.clock.advance(3s);
+  bench.bmc.password = "n3w";
+  bench.bmc.expireSessions();
+  auto grant = bench.grant({5, 1, 0});
+  grant.password = base::Secret("n3w");
+  bench.say(grant);
+  bench.clock.advance(2s);
+  REQUIRE(bench.drives.isErasing());
+  CHECK(bench.command({5, 1, 2}, "hard-off").errorCode == "busy");
+  grant.echoMs = bench.lastStamp();
+  bench.say(grant);
+  const auto end = bench.ask(bench.request({5, 1, 3}));
+  CHECK((end.outcome == "done" || end.errorCode == "busy"));
+  bench.clock.advance(20s);
+  grant.echoMs = bench.lastStamp();
+  bench.say(grant);
+  CHECK(bench.ask(bench.request({5, 1, 4})).outcome == "done");
+  CHECK(bench.drives.erasures() == 2);
+  CHECK_FALSE(bench.drives.lostPower);
+}
+
+TEST_CASE("an order that is changed, called off or not stood by has nothing more begun") {
+  EraseServing bench;
+  for (const auto* serial : {"C", "D", "E", "F"}) bench.drives.add(serial);
+  for (auto& drive : bench.drives.drives) drive.looks = 30;
+  auto request = bench.request({5, 1, 1});
+  request.known = {"A", "B", "C", "D", "E", "F"};
+  bench.say(request);
+  bench.clock.advance(3s);
+  REQUIRE(bench.drives.erasures() == 4);
+  const auto ended = [&] { return bench.clock.advanceUntil([&] { return bench.isOver(); }, 30min); };
+  SECTION("changed") {
+    request.token.seq = 2;
+    request.depths["F"] = "keep";
+    bench.say(request);
+    REQUIRE(ended());
+    CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
+    CHECK(bench.drives.erasures() == 4);
+    bench.say(bench.grant({5, 1, 0}));
+    request.token.seq = 3;
+    CHECK(bench.ask(request).outcome == "done");
+    CHECK(bench.drives.drives[5].erasures.empty());
+    CHECK(bench.drives.drives[4].erasures.size() == 1);
+  }
+  SECTION("called off") {
+    request.token.seq = 2;
+    request.resumeOnly = true;
+    bench.say(request);
+    REQUIRE(ended());
+    CHECK(bench.drives.erasures() == 4);
+    request.token.seq = 3;
+    CHECK(bench.ask(request).outcome == "idle");
+  }
+  SECTION("not stood by") {
+    for (auto& drive : bench.drives.drives) drive.looks = 60;
+    for (auto& drive : bench.drives.drives)
+      if (drive.looksLeft > 0) drive.looksLeft = 60;
+    bench.say(bench.grant({5, 1, 0}));
+    REQUIRE(ended());
+    CHECK(bench.drives.erasures() == 4);
+  }
+}
+
+TEST_CASE("before an agent says that nothing is under way it looks, for whoever was at it may be gone") {
+  EraseServing bench;
+  bench.drives.drives[1].looksLeft = 20;
+  auto request = bench.request({5, 1, 1});
+  request.resumeOnly = true;
+  const auto answer = bench.ask(request);
+  CHECK(answer.outcome == "refused");
+  CHECK(answer.errorCode == "busy");
+  CHECK(answer.error.find("an operation is under way on the drive B") != std::string::npos);
+}
+
+TEST_CASE("a keep that is taken back after the end has that drive erased, and no other again") {
+  EraseServing bench;
+  auto request = bench.request({5, 1, 1});
+  request.depths["B"] = "keep";
+  CHECK(bench.ask(request).outcome == "done");
+  request.token.seq = 2;
+  request.depths.clear();
+  bench.say(bench.grant({5, 1, 0}));
+  CHECK(bench.ask(request).outcome == "done");
+  CHECK(bench.drives.drives[0].erasures.size() == 1);
+  CHECK(bench.drives.drives[1].erasures.size() == 1);
+}
+
+TEST_CASE("the record of an erasure before is kept beside that of the last") {
+  TemporaryFolder folder;
+  Loop loop;
+  agent::ErasureRecords records(loop.runtime, folder.path());
+  records.save("u1", {.job = "1", .model = "before"});
+  agent::ErasureRecords again(loop.runtime, folder.path());
+  again.save("u1", {.job = "2"});
+  again.save("u1", {.job = "2", .model = "now"});
+  CHECK(again.find("u1")->model == "now");
+  CHECK(base::readFile(folder.path() + "/u1.1.json").find("before") != std::string::npos);
+}
+
+TEST_CASE("a record that cannot be written keeps drives from being erased") {
+  TemporaryFolder folder;
+  EraseServing bench;
+  bench.erasures = folder.path();
+  bench.startAgain();
+  std::filesystem::remove_all(folder.path());
+  const auto end = bench.ask(bench.request({5, 2, 1}));
+  CHECK(end.outcome == "failed");
+  CHECK(end.errorCode == "journal");
+  CHECK(bench.drives.erasures() == 0);
+}
+
+TEST_CASE("a report that is too long is told without its texts, and then without its drives") {
+  EraseServing bench;
+  bench.drives.drives.clear();
+  auto request = bench.request({5, 1, 1});
+  request.known.clear();
+  for (int i = 0; i < 250; ++i) {
+    const auto serial = fmt::format("{:03}{}", i, std::string(240, '\\'));
+    bench.drives.add(serial).more = fmt::format(R"(,"Model":"{0}","Manufacturer":"{0}")", std::string(480, '\\'));
+    request.known.push_back(fmt::format("{:03}{}", i, std::string(120, '\\')));
+  }
+  bench.say(request);
+  bench.clock.advance(10s);
+  const auto reports = bench.all<wire::EraseReport>();
+  CHECK(std::ranges::any_of(reports, [](const auto& report) {
+    return report.drives.empty() && report.errorCode == "too-long" &&
+           report.error == "what the BMC tells of 250 drives is too long to be sent";
+  }));
+}
+
 TEST_CASE("a record that is damaged is set aside and counts as none") {
   TemporaryFolder folder;
   const auto file = folder.path() + "/u1.json";
@@ -176,16 +337,22 @@ TEST_CASE("a record that is damaged is set aside and counts as none") {
   records.save("u1", {.job = "2"});
   CHECK(records.find("u1")->job == "2");
   CHECK_THROWS_AS(records.save("../u1", {.job = "2"}), base::Error);
-  CHECK_FALSE(records.find("../u1"));
+  base::writeFileAtomically(folder.path("u2.json"), R"({"job":"3"})", 0600);
+  CHECK_FALSE(records.find("../u2"));
 }
 
 TEST_CASE("what a BMC makes of its words in a report is bounded, and holds no password") {
   EraseServing bench;
-  bench.drives.drives[0].more = fmt::format(R"(,"Model":"{} s3cret")", std::string(3000, 'x'));
+  TemporaryFolder folder;
+  bench.erasures = folder.path();
+  bench.startAgain();
+  bench.drives.drives[0].more = fmt::format(R"(,"Model":"s3cret {}")", std::string(3000, 'x'));
   bench.drives.drives[1].end = "Exception";
-  const auto end = bench.ask(bench.request({5, 1, 1}));
+  bench.drives.drives[1].words = "your password s3cret";
+  const auto end = bench.ask(bench.request({5, 2, 1}));
   CHECK(end.outcome == "failed");
   CHECK(end.errorCode == "refused");
+  CHECK(base::readFile(folder.path() + "/u1.json").find("s3cret") == std::string::npos);
   CHECK(end.error.find("1 of 2 drives were not erased: B") != std::string::npos);
   for (const auto& drive : end.drives) CHECK(drive.model.size() <= 256);
   for (const auto& report : bench.all<wire::EraseReport>())
