@@ -23,6 +23,23 @@ std::string troubleIn(const wire::EraseReport& report) {
   return {};
 }
 
+// A drive that was to be erased and is not, by what the agent reports; "": none.
+std::string notErased(const bmc::EraseOrder& order, const wire::EraseReport& report) {
+  const auto isGone = [&](const std::string& serial) {
+    const bool isToStay = depthOf(order, serial) == bmc::EraseDepth::keep;
+    return std::ranges::any_of(report.drives, [&](const auto& drive) {
+      const bool isErased = drive.state == toText(bmc::ErasureState::erased);
+      const bool isKept = drive.state == toText(bmc::ErasureState::kept);
+      return bmc::sameSerial(drive.serialNumber, serial) && (isErased || (isToStay && isKept));
+    });
+  };
+  for (const auto& serial : order.known)
+    if (!isGone(serial)) return serial;
+  for (const auto& drive : report.drives)
+    if (!isGone(drive.serialNumber)) return drive.serialNumber;
+  return {};
+}
+
 }  // namespace
 
 EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
@@ -31,13 +48,17 @@ EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
     return waitFor("the agent that serves this host is of a version that erases no drives");
   const auto& asked = agents_.askForErasure(uid, ask);
   if (!asked.result) {
-    auto step = waitFor(asked.progress ? troubleIn(*asked.progress) : asked.trouble);
-    step.report = asked.progress;
-    return step;
+    if (!asked.progress) return waitFor(asked.trouble);
+    // It is waited for as long as it takes, also when the host is to go: a drive must not lose its power in it.
+    return {.progress = Working{.after = lookAgain, .stall = troubleIn(*asked.progress)}, .report = asked.progress};
   }
-  EraseStep step{.progress = host::Done{}, .isUnknown = asked.result->outcome == "unknown-job", .report = asked.result};
-  if (asked.result->outcome != "done" && !step.isUnknown)
+  EraseStep step{.progress = host::Done{}, .isIdle = asked.result->outcome == "idle", .report = asked.result};
+  if (asked.result->outcome != "done" && !step.isIdle)
     step.progress = Refused{fmt::format("the drives were not erased: {}", asked.result->error)};
+  else if (const auto left = ask.resumeOnly ? std::string() : notErased(ask.order, *asked.result); !left.empty())
+    step.progress = Refused{fmt::format("the agent says that it is done, and not that the drive {} is erased", left)};
+  else if (!step.isIdle && !notErased(ask.order, *asked.result).empty())
+    step.isIdle = true;  // the order has been changed since it ended
   agents_.forgetErasure(uid);
   return step;
 }

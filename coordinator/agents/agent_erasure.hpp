@@ -8,7 +8,7 @@ namespace ingot::coordinator::agents {
 
 struct EraseStep {
   host::Progress progress;                  // Done: the drives are erased
-  bool isUnknown = false;                   // it was to be resumed, and the agent has never begun it
+  bool isIdle = false;                      // nothing more was to be begun, and nothing is under way
   std::optional<wire::EraseReport> report;  // of the agent; while it goes on and at its end
 };
 

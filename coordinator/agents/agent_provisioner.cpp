@@ -1,13 +1,11 @@
 #include "coordinator/agents/agent_provisioner.hpp"
 
 #include "coordinator/agents/cleaning_depth.hpp"
-#include "coordinator/agents/erasure_certificate.hpp"
 #include "coordinator/agents/served.hpp"
+#include "coordinator/agents/shared_disks.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/scope.hpp"
-
-#include <fmt/chrono.h>
 
 namespace ingot::coordinator::agents {
 
@@ -32,16 +30,6 @@ constexpr std::string_view ours = "agent-";  // of status.provisioning.ID: no no
 
 // Whether the disks of a host that is given back are to be cleaned.
 bool wantsCleaning(const std::string& mode) { return mode != "disabled"; }
-
-std::string timeText(base::WallTime time) {
-  return fmt::format("{:%Y%m%d%H%M%S}", std::chrono::floor<std::chrono::seconds>(time));
-}
-
-// Names the erasure of this deprovisioning, the same after a restart. nullopt: the status has lost when it began.
-std::optional<std::string> jobOf(const api::BareMetalHost& host) {
-  const auto& begun = host.status.operationHistory.deprovision.start;
-  return begun ? std::optional(timeText(*begun)) : std::nullopt;
-}
 
 struct Wanted {
   const api::Image* image = nullptr;
@@ -144,6 +132,9 @@ class AgentProvisioner final : public host::Provisioner {
                                     .bootMode = data.bootMode,
                                     .bmcAddress = host_.bmcAddress});
     if (why.empty() && host_.disablePowerOff) why = mustBeSwitchedOff;
+    const auto host = stored();
+    const bool isBegun = parts_.progress.begun.contains(uid());
+    if (why.empty() && !isBegun && host && wantsCleaning(host->spec.automatedCleaningMode)) why = whyNotErasable(*host);
     if (!why.empty()) {
       if (!parts_.progress.begun.contains(uid())) parts_.progress.refused.insert(uid());
       co_return Refused{std::move(why)};
@@ -154,6 +145,7 @@ class AgentProvisioner final : public host::Provisioner {
       publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
     if (auto wait = co_await prepareWhileOff(liveBoot(data.image->url, data.bootMode)))
       co_return patiently(std::move(*wait), data.begun);
+    parts_.progress.occupied.insert(uid());
     auto on = co_await parts_.power.turnOn(wished(true), *this, {});
     if (!std::holds_alternative<Done>(on)) co_return patiently(std::move(on), data.begun);
     publish_("ProvisioningComplete", "Image provisioning completed for " + data.image->url);
@@ -165,23 +157,26 @@ class AgentProvisioner final : public host::Provisioner {
     const auto host = stored();
     if (!isUntouched(host.get())) {
       if (host_.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
-      const bool cleans = host && wantsCleaning(data.automatedCleaningMode);
+      auto cleaning = diskCleaning();
       std::optional<Progress> unclean;
-      if (cleans) {
-        if (auto why = whyNotErasable(*host); !why.empty())
-          unclean = Refused{std::move(why)};
-        else
-          unclean = co_await erased(*host);
-      }
-      if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return std::move(*unclean);
+      std::string why;
+      const bool cleans = host && wantsCleaning(data.automatedCleaningMode) && isOccupied(*host);
+      if (cleans) why = whyNotErasable(*host);
+      if (cleans && why.empty())
+        unclean = co_await cleaning.erase(*host);
+      else if (auto wait = cleaning.callOff(uid()))
+        co_return std::move(*wait);
+      if (!why.empty()) unclean = Refused{std::move(why)};
+      if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return patiently(std::move(*unclean), std::nullopt);
       if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), std::nullopt);
       if (unclean) {
-        parts_.progress.cleaning.erase(uid());  // the next try is anew
+        cleaning.told(uid());
         co_return std::move(*unclean);
       }
       publish_("DeprovisioningComplete", "Image deprovisioning completed");
     }
-    parts_.progress.begun.erase(uid());  // the rest holds until the next one begins: this pass may not be saved
+    parts_.progress.begun.erase(uid());
+    parts_.progress.occupied.erase(uid());  // the rest holds until the next one begins: this pass may not be saved
     co_return Done{};
   }
 
@@ -217,71 +212,27 @@ class AgentProvisioner final : public host::Provisioner {
 
  private:
   [[nodiscard]] const std::string& uid() const { return host_.uid; }
-  // nullopt: the disks are. A refusal stands until it is told.
-  base::Task<std::optional<Progress>> erased(api::BareMetalHost host) {
-    if (const auto found = parts_.progress.cleaning.find(uid());
-        found != parts_.progress.cleaning.end() && found->second.refused)
-      co_return *found->second.refused;
-    auto progress = co_await eraseDisks(std::move(host));
-    if (progress)
-      if (const auto* refused = std::get_if<Refused>(&*progress)) parts_.progress.cleaning[uid()].refused = *refused;
-    co_return progress;
+  // Its disks may hold what a tenant wrote. Whoever has forgotten how far its provisioning came takes it for one.
+  [[nodiscard]] bool isOccupied(const api::BareMetalHost& host) const {
+    const auto& progress = parts_.progress;
+    return !host.status.provisioning.image.url.empty() || progress.occupied.contains(uid()) ||
+           !progress.begun.contains(uid());
   }
 
-  // nullopt: they are erased. An agent that is at it already, asked by a coordinator before this one, goes on with it.
-  base::Task<std::optional<Progress>> eraseDisks(api::BareMetalHost host) {
-    using Phase = AgentProvisioning::Cleaning::Phase;
-    auto& cleaning = parts_.progress.cleaning[uid()];
-    const auto job = jobOf(host);
-    if (job && cleaning.job != *job) cleaning = {.job = *job};
-    if (cleaning.job.empty()) cleaning.job = timeText(parts_.clock.wall());
-    if (cleaning.phase == Phase::erased) co_return std::nullopt;
-    if (cleaning.phase == Phase::preparing) {
-      if (auto wait = co_await prepareDrives(cleaning)) co_return patiently(std::move(*wait), std::nullopt);
-      cleaning.phase = Phase::erasing;
-    }
-    auto step = parts_.erasure.step(uid(), {.job = cleaning.job,
-                                            .order = eraseOrder(host, *cleaningDepth(host)),
-                                            .resumeOnly = cleaning.phase == Phase::asking});
-    if (step.isUnknown) {
-      cleaning.phase = Phase::preparing;
-      publish_("ErasureStarted", "Erasing the disks through the BMC");
-      co_return Working{};
-    }
-    if (step.report) cleaning.phase = Phase::erasing;
-    if (!std::holds_alternative<Done>(step.progress)) co_return std::move(step.progress);
-    co_await certify(host, *step.report);
-    parts_.progress.cleaning[uid()].phase = Phase::erased;
-    co_return std::nullopt;
-  }
+  base::Task<Progress> turnOn() { co_return co_await parts_.power.turnOn(wished(true), *this, {}); }
 
-  // Drives have power while the host is on, and none is written to while it is in its setup.
-  base::Task<std::optional<Progress>> prepareDrives(AgentProvisioning::Cleaning& cleaning) {
-    bmc::BootPlan plan;
-    if (!cleaning.staysOff) plan.setting.device = bmc::BootDevice::bios;
-    if (auto wait = co_await prepareWhileOff(plan)) {
-      if (cleaning.staysOff || !isDeviceDeclined_) co_return wait;
-      cleaning.staysOff = true;
-      co_return Working{};
-    }
-    if (cleaning.staysOff) co_return std::nullopt;
-    auto on = co_await parts_.power.turnOn(wished(true), *this, {});
-    co_return std::holds_alternative<Done>(on) ? std::nullopt : std::optional(std::move(on));
-  }
-
-  // A certificate that nobody can store keeps nothing clean from being given back: the agent has the record.
-  base::Task<void> certify(api::BareMetalHost host, wire::EraseReport report) {
-    const auto certificate = certificateOf(host, {parts_.agents.agentOf(uid()), report});
-    std::string where = "; certificate in ConfigMap " + certificate.metadata.name;
-    try {
-      static_cast<void>(co_await parts_.client.create(certificate));
-    } catch (const kube::Error& error) {
-      if (error.code() != kube::Error::Code::alreadyExists) {
-        if (!host::refusedForGood(error)) throw;
-        where = fmt::format("; the certificate could not be stored ({}), the agent keeps the record", error.what());
-      }
-    }
-    publish_("DisksErased", summaryOf(report) + where);
+  [[nodiscard]] DiskCleaning diskCleaning() {
+    return {{.clock = parts_.clock,
+             .client = parts_.client,
+             .agents = parts_.agents,
+             .erasure = parts_.erasure,
+             .publish = publish_,
+             .prepareWhileOff = [this](bmc::BootPlan plan,
+                                       bool& declined) { return prepareWhileOff(std::move(plan), &declined); },
+             .turnOn = [this] { return turnOn(); },
+             .otherWithDisk = [this](const std::string& uid,
+                                     const bmc::EraseOrder& order) { return otherWithDisk(parts_.hosts, uid, order); }},
+            parts_.progress.cleaning};
   }
 
   [[nodiscard]] std::string ownId() const { return fmt::format("{}{}", ours, host_.uid); }
@@ -323,7 +274,7 @@ class AgentProvisioner final : public host::Provisioner {
   }
 
   // nullopt: the host will boot so, and has been switched off for it.
-  base::Task<std::optional<Progress>> prepareWhileOff(bmc::BootPlan plan) {
+  base::Task<std::optional<Progress>> prepareWhileOff(bmc::BootPlan plan, bool* isDeclined = nullptr) {
     if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
     if (isReady(plan)) co_return std::nullopt;
     auto off = co_await parts_.power.turnOff(wished(false), *this, {.mode = host::RebootMode::hard});
@@ -331,7 +282,7 @@ class AgentProvisioner final : public host::Provisioner {
     auto asked = plan;
     asked.whileOff = true;
     auto [progress, lasts, declined] = parts_.boot.prepare(uid(), asked);
-    isDeviceDeclined_ = declined;
+    if (isDeclined != nullptr) *isDeclined = declined;
     if (!std::holds_alternative<Done>(progress)) co_return std::move(progress);
     if (plan.setting.persistent && !lasts)
       publish_("BootDeviceNotKept",
@@ -351,7 +302,6 @@ class AgentProvisioner final : public host::Provisioner {
   host::HostData host_;
   host::Publish publish_;
   Parts parts_;
-  bool isDeviceDeclined_ = false;  // by the BMC, in the last boot request
 };
 
 base::Task<std::unique_ptr<host::Provisioner>> AgentProvisionerFactory::open(host::HostData host,

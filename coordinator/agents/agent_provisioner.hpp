@@ -2,8 +2,8 @@
 #pragma once
 
 #include "coordinator/agents/agent_boot.hpp"
-#include "coordinator/agents/agent_erasure.hpp"
 #include "coordinator/agents/agent_power.hpp"
+#include "coordinator/agents/disk_cleaning.hpp"
 #include "coordinator/host/provisioner.hpp"
 
 namespace ingot::coordinator::agents {
@@ -15,26 +15,19 @@ struct AgentProvisioning {
     bmc::BootPlan plan;
     base::MonoTime at{};
   };
-  // The disks of a host that is being given back. Once they are erased they stay so until it is deployed anew.
-  struct Cleaning {
-    // preparing: in its setup, so that the drives have power and no operating system runs
-    enum class Phase { asking, preparing, erasing, erased };
-    std::string job;
-    Phase phase = Phase::asking;
-    bool staysOff = false;                 // its BMC knows no setup to boot into
-    std::optional<host::Refused> refused;  // told once the host is off, without its image
-  };
   std::map<std::string, Ready> ready;  // the host will boot so, or does already
-  std::map<std::string, Cleaning> cleaning;
-  std::set<std::string> refused;  // asked for what only Ironic can do: nothing of it was begun
-  std::set<std::string> begun;    // an Event said so
-  std::set<std::string> letGo;    // detached: whose the machine is, is asked anew
+  std::map<std::string, DiskCleaning::State> cleaning;
+  std::set<std::string> refused;   // asked for what only Ironic can do: nothing of it was begun
+  std::set<std::string> begun;     // an Event said so
+  std::set<std::string> occupied;  // it may have booted an image since it was begun
+  std::set<std::string> letGo;     // detached: whose the machine is, is asked anew
 
   void forget(const std::string& uid) {
     ready.erase(uid);
     cleaning.erase(uid);
     refused.erase(uid);
     begun.erase(uid);
+    occupied.erase(uid);
   }
 };
 

@@ -46,8 +46,9 @@ std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host) {
     if (const auto equals = item.rfind('='); equals != std::string_view::npos) {
       const std::string serial(base::trimmed(item.substr(0, equals)));
       if (serial.empty()) refuseDepth(text, fmt::format("'{}' names no serial number", item));
-      if (!out.bySerial.emplace(serial, depthIn(text, item.substr(equals + 1))).second)
-        refuseDepth(text, fmt::format("{} is named twice", serial));
+      const auto isSame = [&](const auto& named) { return bmc::sameSerial(named.first, serial); };
+      if (std::ranges::any_of(out.bySerial, isSame)) refuseDepth(text, fmt::format("{} is named twice", serial));
+      out.bySerial.emplace(serial, depthIn(text, item.substr(equals + 1)));
     } else {
       if (hasDefault) refuseDepth(text, "it names two depths for all disks");
       out.depth = depthIn(text, item);
@@ -81,6 +82,14 @@ std::string whyNotErasable(const api::BareMetalHost& host) {
     return what + "and a BMC behind IPMI erases none; set it to 'disabled', or use Ironic";
   if (!host.status.hardware)
     return what + "and which disks it has is known by an inspection only; let the host be inspected";
+  if (base::trimmed(host.status.hardware->systemVendor.serialNumber).empty())
+    return what +
+           "and its inspection found no serial number of the machine, so that nobody can say which machine it is";
+  if (host.status.hardware->storage.empty())
+    return what +
+           "and its inspection found none, which may only have had no power; inspect it while it is on, or set the "
+           "mode "
+           "to 'disabled'";
   for (const auto& disk : host.status.hardware->storage)
     if (base::trimmed(disk.serialNumber).empty())
       return what +

@@ -9,14 +9,21 @@ namespace {
 
 constexpr std::size_t longestReason = 1024, longestDriveText = 256;  // bytes
 constexpr base::Duration afterEraseRefusal = std::chrono::seconds(2);
+constexpr base::Duration whileBusy = std::chrono::seconds(15);  // each time the agent looks at all drives
 constexpr base::Duration afterObstacle = std::chrono::seconds(15);
 constexpr base::Duration askedHowFar = std::chrono::seconds(30);
 // A server shows its drives minutes after it was switched on.
 constexpr base::Duration obstaclePasses = std::chrono::minutes(15);
 
+bool isGoingOn(const wire::EraseReport& report) {
+  return std::ranges::any_of(report.drives,
+                             [](const auto& drive) { return drive.state == toText(bmc::ErasureState::running); });
+}
+
 void bound(wire::EraseReport& report) {
   report.error = base::cutText(report.error, longestReason);
-  for (auto* text : {&report.manufacturer, &report.model, &report.serialNumber, &report.systemUuid})
+  for (auto* text :
+       {&report.manufacturer, &report.model, &report.serialNumber, &report.systemUuid, &report.bmcFirmware})
     *text = base::cutText(*text, longestDriveText);
   if (report.drives.size() > bmc::mostErasedDrives) report.drives.resize(bmc::mostErasedDrives);
   for (auto& drive : report.drives) {
@@ -42,16 +49,19 @@ bool EraseBook::answered(const std::string& agent, wire::EraseReport report, bas
       !asked->tokens.contains(report.token))
     return false;
   bound(report);
-  asked->trouble.clear();
   if (report.outcome == "running") {
     asked->againAt = now + askedHowFar;
+    if (!isGoingOn(report)) return false;  // the agent has begun to look
     asked->waitingSince = now;
+    asked->trouble.clear();
     const bool isNew = !asked->progress;
     asked->progress = std::move(report);
     return isNew;
   }
+  asked->trouble.clear();
   if (isRefusedForNow(report.outcome, report.errorCode)) {
-    asked->againAt = now + afterEraseRefusal;
+    asked->againAt = now + (report.errorCode == "busy" ? whileBusy : afterEraseRefusal);
+    asked->progress.reset();
     asked->trouble = std::move(report.error);
     return false;
   }

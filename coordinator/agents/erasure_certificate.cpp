@@ -38,12 +38,13 @@ struct Medium {
 };
 
 struct Machine {
-  std::string manufacturer, model, serialNumber, systemUuid;
+  std::string manufacturer, model, serialNumber, systemUuid, bmcFirmware;
   static void describe(auto& v) {
     v.field("manufacturer", &Machine::manufacturer);
     v.field("model", &Machine::model);
     v.field("serialNumber", &Machine::serialNumber);
     v.field("systemUUID", &Machine::systemUuid);
+    v.field("bmcFirmware", &Machine::bmcFirmware);
   }
 };
 
@@ -88,6 +89,7 @@ Medium mediumOf(const bmc::DriveErasure& drive) {
                 .sanitization = std::string(sanitizationOf(drive))};
   if (isKept(drive)) {
     medium.notes = "kept as it is: the host's annotation says so";
+    if (!drive.verification.empty()) medium.notes += "; " + drive.verification;
     return medium;
   }
   const bool isNamed = drive.method != toText(bmc::EraseMethod::unnamed);
@@ -115,9 +117,9 @@ kube::ConfigMap certificateOf(const api::BareMetalHost& host, const CertifiedEra
       .host = fmt::format("{}/{}", host.metadata.namespace_, host.metadata.name),
       .hostUid = host.metadata.uid,
       .job = report.job,
-      .source = {report.manufacturer, report.model, report.serialNumber, report.systemUuid},
+      .source = {report.manufacturer, report.model, report.serialNumber, report.systemUuid, report.bmcFirmware},
       .performedBy = "ingot-agent " + erasure.agent,
-      .software = fmt::format("ingot {}", INGOT_VERSION),
+      .software = "ingot-agent " + erasure.software,
   };
   for (const auto& drive : report.drives) {
     certificate.media.push_back(mediumOf(drive));

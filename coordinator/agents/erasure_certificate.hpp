@@ -11,7 +11,7 @@
 namespace ingot::coordinator::agents {
 
 struct CertifiedErasure {
-  std::string agent;  // name of the ProvisioningAgent
+  std::string agent, software;  // name of the ProvisioningAgent, and its version
   wire::EraseReport report;
 };
 
@@ -19,7 +19,7 @@ struct CertifiedErasure {
 // makes the same one.
 [[nodiscard]] kube::ConfigMap certificateOf(const api::BareMetalHost& host, const CertifiedErasure& erasure);
 
-// "2 drives erased: S1 (CryptographicErase), S2 (Overwrite, unverified); S3 kept".
+// "2 drives erased: S1 (CryptographicErase), S2 (Overwrite, unverified); kept: S3".
 [[nodiscard]] std::string summaryOf(const wire::EraseReport& report);
 
 }  // namespace ingot::coordinator::agents

@@ -110,6 +110,7 @@ void AgentService::reviewAll() {
     commands_.forget(uid);
     inventories_.forget(uid);
     boots_.forget(uid);
+    erasures_.forget(uid);
     forgetReadings(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }

@@ -82,7 +82,10 @@ class AgentService final : public host::ironic_backend::Gate {
 
   // An approved and connected agent reads this host's BMC.
   [[nodiscard]] bool serves(const std::string& uid) const;
-  [[nodiscard]] std::string agentOf(const std::string& uid) const;  // name of its ProvisioningAgent; "": nobody does
+  struct Server {
+    std::string name, software;  // of its ProvisioningAgent; "": nobody does
+  };
+  [[nodiscard]] Server serverOf(const std::string& uid) const;
   // … and holds the right to act on it now.
   [[nodiscard]] bool canCommand(const std::string& uid) const;
   // Not served yet, but an agent that is connected will be asked to.

@@ -15,9 +15,11 @@ std::map<std::string, std::string> worded(const std::map<std::string, bmc::Erase
 
 }  // namespace
 
-std::string AgentService::agentOf(const std::string& uid) const {
+AgentService::Server AgentService::serverOf(const std::string& uid) const {
   const auto* served = findServed(uid);
-  return served == nullptr ? std::string() : served->agent;
+  if (served == nullptr) return {};
+  const auto* connection = connectionOf(served->agent);
+  return {.name = served->agent, .software = connection == nullptr ? std::string() : connection->software};
 }
 
 bool AgentService::erasesDrives(const std::string& uid) const {

@@ -14,7 +14,11 @@ struct AgentLife {
         processes(programs, alive),
         link(std::make_unique<MortalAgentLink>(std::move(inner), alive)),
         agent(runtime.named(name), *link, {http, processes}, (disk.alive = alive, disk),
-              {.name = name, .boot = boot, .ended = disk.boots, .session = {.machineBoot = "m1"}}),
+              {.name = name,
+               .boot = boot,
+               .ended = disk.boots,
+               .session = {.machineBoot = "m1"},
+               .erasures = disk.erasures.path()}),
         tasks(runtime.executor, runtime.log) {
     disk.boots.push_back(boot);
     tasks.spawn("agent", agent.run());

@@ -62,6 +62,12 @@ TEST_CASE("what an agent cannot erase is told before anything is deployed, namin
   host.status.hardware->storage[1].serialNumber = " ";
   CHECK(mentionsAll(whyNotErasable(host), {"no serial number of Disk.1 (m)"}));
   host = hostWith("crypto");
+  host.status.hardware->storage.clear();
+  CHECK(mentionsAll(whyNotErasable(host), {"its inspection found none"}));
+  host = hostWith("crypto");
+  host.status.hardware->systemVendor.serialNumber.clear();
+  CHECK(mentionsAll(whyNotErasable(host), {"no serial number of the machine"}));
+  host = hostWith("crypto");
   host.status.hardware.reset();
   CHECK(mentionsAll(whyNotErasable(host), {"by an inspection only"}));
 }

@@ -18,6 +18,9 @@ struct AskedToErase : EraseBook {
     asked.tokens = {{5, 1, 1}, {5, 1, 2}};
     asked.againAt = eraseBegin + 30s;
   }
+  static wire::EraseReport goingOn() {
+    return {.outcome = "running", .drives = {{.serialNumber = "A", .state = "running"}}};
+  }
   bool answer(wire::EraseReport report, base::Duration after = 1s, const std::string& agent = "near") {
     report.host = "u1";
     if (report.job.empty()) report.job = "1";
@@ -34,8 +37,10 @@ TEST_CASE("a report counts from who was asked, for this erasure, until the end h
   CHECK_FALSE(book.answer({.outcome = "done"}, 1s, "far"));
   CHECK_FALSE(book.answer({.token = {5, 1, 3}, .outcome = "done"}));
   CHECK_FALSE(book.answer({.job = "0", .outcome = "done"}));
-  CHECK(book.answer({.outcome = "running"}));
-  CHECK_FALSE(book.answer({.outcome = "running"}));  // no news
+  CHECK_FALSE(book.answer({.outcome = "running"}));  // the agent begins to look
+  CHECK_FALSE(book.asked().progress);
+  CHECK(book.answer(AskedToErase::goingOn()));
+  CHECK_FALSE(book.answer(AskedToErase::goingOn()));  // no news
   CHECK(book.asked().progress);
   CHECK(book.asked().againAt == eraseBegin + 31s);
   CHECK(book.answer({.token = {5, 1, 2}, .outcome = "done"}));
@@ -51,7 +56,9 @@ TEST_CASE("drives that do not show yet are waited for, a quarter of an hour from
   CHECK_FALSE(book.asked().result);
   CHECK(book.asked().trouble == notYet.error);
   CHECK(book.asked().againAt == eraseBegin + 5min + 15s);
-  CHECK(book.answer({.outcome = "running"}, 10min));
+  CHECK_FALSE(book.answer({.outcome = "running"}, 5min + 15s));  // as at each request
+  CHECK(book.asked().trouble == notYet.error);
+  CHECK(book.answer(AskedToErase::goingOn(), 10min));
   CHECK(book.answer(notYet, 20min));
   CHECK_FALSE(book.asked().result);
   CHECK_FALSE(book.asked().progress);
@@ -62,6 +69,8 @@ TEST_CASE("drives that do not show yet are waited for, a quarter of an hour from
 TEST_CASE("a refusal for the moment is asked again soon; one that will not pass is the end") {
   AskedToErase book;
   CHECK_FALSE(book.answer({.outcome = "refused", .errorCode = "busy", .error = "not now"}));
+  CHECK(book.asked().againAt == eraseBegin + 16s);  // it looks at all drives each time
+  CHECK_FALSE(book.answer({.outcome = "refused", .errorCode = "no-lease", .error = "not now"}));
   CHECK(book.asked().againAt == eraseBegin + 3s);
   CHECK(book.answer({.outcome = "failed", .errorCode = "refused", .error = "never"}));
   CHECK(book.asked().result->error == "never");
@@ -70,7 +79,8 @@ TEST_CASE("a refusal for the moment is asked again soon; one that will not pass 
 TEST_CASE("of an agent that has gone wrong no more is kept than a machine can have") {
   AskedToErase book;
   wire::EraseReport report{.outcome = "running", .error = std::string(5000, 'e'), .model = std::string(5000, 'm')};
-  report.drives.resize(1000, {.path = std::string(5000, 'p'), .serialNumber = std::string(5000, 's')});
+  report.drives.resize(1000,
+                       {.path = std::string(5000, 'p'), .serialNumber = std::string(5000, 's'), .state = "running"});
   CHECK(book.answer(report));
   const auto& kept = *book.asked().progress;
   CHECK(kept.drives.size() == 256);

@@ -5,6 +5,7 @@
 #include "agent/journal.hpp"
 #include "net/client.hpp"
 #include "tests/support/no_processes.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "wire/link.hpp"
 
 #include <functional>
@@ -115,6 +116,7 @@ class WatchedJournal final : public agent::JournalStore {
   [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
 
   Alive alive;
+  TemporaryFolder erasures;
   std::vector<std::string> boots;  // of the processes that ran on it
   std::function<void()> beforeBegin, afterBegin;
   int begun = 0, repeated = 0;

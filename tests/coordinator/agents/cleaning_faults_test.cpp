@@ -1,0 +1,123 @@
+// Cleaning without Ironic when something is not as it should be (docs/decisions/0022).
+#include "tests/coordinator/agents/cleaned_site.hpp"
+
+#include <fmt/chrono.h>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("a disk that is not there any more is told of after a quarter of an hour, and let go by name") {
+  Cleaned site;
+  site.occupy();
+  site.drives.drives.pop_back();
+  site.giveBack();
+  REQUIRE(site.fails("the BMC does not show the drives B, which inspection found", 30min));
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "provisioning error"; }, 20min));
+  CHECK(site.machine().powerState == "Off");
+  site.patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":"crypto,B=keep"}}})");
+  CHECK(site.becomes("available", 2h));
+  CHECK(site.drives.drives[0].erasures.size() == 1);
+}
+
+TEST_CASE("a host whose inspection found no disk is not taken for one that has none") {
+  Cleaned site("crypto", [](FakeDrives& drives) { drives.needPower = true; });  // it is off then
+  CHECK(site.fails("its inspection found none, which may only have had no power"));
+  CHECK(site.state("a") == "preparing");
+}
+
+TEST_CASE("a provisioning that never came to boot its image leaves the disks alone") {
+  Cleaned site;
+  REQUIRE(site.becomes("available"));
+  site.machine().instead = [drives = site.machine().instead](const net::ServerRequest& request) {
+    if (request.path().ends_with("/Insert")) return std::optional(net::HttpResponse{.status = 400});
+    return drives(request);
+  };
+  site.provision();
+  REQUIRE(site.fails("no virtual CD drive took", 30min));
+  site.giveBack();
+  REQUIRE(site.becomes("available", 30min));
+  CHECK(site.drives.erasures() == 0);
+}
+
+TEST_CASE("a disk that fails is erased again, alone, until it is; then the host goes on") {
+  Cleaned site;
+  site.occupy();
+  site.drives.drives[1].end = "Exception";
+  site.giveBack();
+  REQUIRE(site.fails("1 of 2 drives were not erased: B: the BMC says: words of the task", 30min));
+  CHECK(site.certificates().empty());
+  site.drives.drives[1].end = "Completed";
+  REQUIRE(site.becomes("available", 2h));
+  CHECK(site.drives.drives[0].erasures.size() == 1);
+  CHECK(site.drives.drives[1].erasures.size() >= 2);
+  CHECK(site.certificates().size() == 1);
+}
+
+TEST_CASE("a deletion waits for disks that are being erased, however long that takes") {
+  Cleaned site;
+  site.occupy();
+  site.drives.drives[1].looks = 130;
+  site.removeHost("a");
+  REQUIRE(site.until(
+      [&] {
+        return site.host("a")->status.errorMessage.find("the drive B: it takes longer than 30 min") !=
+                   std::string::npos ||
+               !site.drives.isErasing();
+      },
+      2h));
+  CHECK(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 2h));
+  CHECK(site.isClean());
+  CHECK_FALSE(site.drives.lostPower);
+  CHECK(site.eventMessages("metal", "DeprovisioningSkipped").empty());
+}
+
+TEST_CASE("a disk that another host's inspection found, too, is not erased under that one") {
+  Cleaned site;
+  site.occupy();
+  site.addBmc("10.0.0.2").hasMedia = true;
+  FakeDrives shared(site.bmc("10.0.0.2"));
+  shared.add("B");
+  site.addHost("b", "10.0.0.2", false);
+  site.patchHost("b", R"({"metadata":{"annotations":{"inspect.metal3.io":null}}})");
+  REQUIRE(site.until([&] { return site.state("b") == "available"; }));
+  site.giveBack();
+  REQUIRE(site.fails("the drive B was found by the inspection of host metal/b too", 10min));
+  CHECK(site.drives.erasures() == 0);
+}
+
+TEST_CASE("a certificate that somebody else has put there is not taken for ours") {
+  Cleaned site;
+  site.occupy();
+  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.giveBack();
+  REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
+  const auto& begun = site.host("a")->status.operationHistory.deprovision.start;
+  REQUIRE(begun);
+  kube::ConfigMap forged;
+  forged.metadata.namespace_ = "metal";
+  forged.metadata.name = fmt::format("a-erasure-{:%Y%m%d%H%M%S}", std::chrono::floor<std::chrono::seconds>(*begun));
+  forged.data["certificate.json"] = "{}";
+  site.loop.run(site.user().create(forged));
+  REQUIRE(site.becomes("available", 30min));
+  CHECK(site.certificates().size() == 2);
+  CHECK(site.eventMessages("metal", "DisksErased").front().ends_with(forged.metadata.name + "-2"));
+}
+
+TEST_CASE("a BMC that does not list a boot into setup has its drives erased while the host is off") {
+  Cleaned site;
+  site.occupy();
+  site.machine().bootTargets = R"("None","Pxe","Hdd","Cd")";
+  site.giveBack();
+  REQUIRE(site.becomes("available", 15min));
+  CHECK(site.isClean());
+}
+
+TEST_CASE("a host whose depth is taken away is given to nobody") {
+  Cleaned site;
+  REQUIRE(site.becomes("available"));
+  site.patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":null}}})");
+  site.provision();
+  CHECK(site.fails("ingot.dev/cleaning-depth=crypto"));
+  CHECK(site.machine().media.empty());
+}
