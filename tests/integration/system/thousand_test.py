@@ -1,0 +1,101 @@
+"""A thousand servers behind two agents, with the release programs: how soon all is known, switched and taken over."""
+import signal
+import time
+
+import audit
+import manifests
+import records
+from case import SystemTest
+from kube import hosts_path
+from patience import within
+from world import NAMESPACE, PASSWORD, USERNAME, World
+
+SERVERS = 1000
+KNOWN = 15      # seconds from the last manifest until the power of all is known
+SWITCHED = 60   # … from the last wish until each is as wished
+LOST = 10       # … until the loss of a server's input power is shown; BMCs are read every five
+TAKEN_OVER = 45  # … from the death of an agent until what it served is as wished: its leases last 15
+
+
+class Large(World):
+    """Without Ironic, and with logs that a thousand servers do not flood."""
+
+    def coordinator_command(self):
+        command = super().coordinator_command()
+        command[command.index("fixture")] = "agent"
+        return ["info" if word == "debug" else word for word in command]
+
+    def agent_command(self, name, folder=None, port=None):
+        return ["info" if word == "debug" else word for word in super().agent_command(name, folder, port)]
+
+
+class Thousand(SystemTest):
+    machines = SERVERS
+    world_type = Large
+
+    def setUp(self):
+        super().setUp()
+        for name in ("east", "west"):
+            self.world.start_agent(name)
+
+    def test_all_are_known_switched_lost_and_taken_over_and_nothing_is_done_twice(self):
+        world = self.world
+        for name in world.names:
+            manifest = manifests.host(name, world.fleet.machines[name], False, image=False, inspectionMode="disabled",
+                                      automatedCleaningMode="disabled")
+            world.kube.call("POST", f"/api/v1/namespaces/{NAMESPACE}/secrets", manifests.secret(name, USERNAME, PASSWORD))
+            world.kube.call("POST", hosts_path(NAMESPACE), manifest)
+        self.timed("the power of all is known", KNOWN, lambda: self.all_are("off") and self.states() == {"available"})
+
+        mark = world.fleet.mark()
+        self.wish(world.names, True)
+        self.timed("all are on", SWITCHED, lambda: self.all_are("on"))
+        records.one_command_each(world, world.names, mark, "online: True")
+        self.assertEqual(set(), {host.name for host in world.hosts.now.values() if host.error})
+
+        unplugged = world.names[::100]
+        for name in unplugged:
+            world.fleet.set_fault(name, "cord-out", True)
+        self.timed("a server without input power is shown as off", LOST,
+                   lambda: all(world.hosts.now[name].power == "off" for name in unplugged))
+        for name in unplugged:
+            world.fleet.set_fault(name, "cord-out", False)
+        self.timed("and is on again", SWITCHED, lambda: self.all_are("on"))
+
+        shares = [world.agent(name)["status"]["hosts"] for name in ("east", "west")]
+        self.assertEqual(SERVERS, sum(shares))
+        self.assertGreater(min(shares), SERVERS // 4, shares)
+        mark = world.fleet.mark()
+        world.signal(world.agents["west"], signal.SIGKILL)
+        self.wish(world.names, False)
+        self.timed("all are off, by the agent that is left", TAKEN_OVER, lambda: self.all_are("off"))
+        records.one_command_each(world, world.names, mark, "online: False")
+        records.nothing_twice(world)
+        refused = [entry for entry in world.fleet.journal() if entry["kind"] == "request" and not audit.accepted(entry)]
+        self.assertLessEqual({entry["machine"] for entry in refused}, set(unplugged))   # where there was no power to switch
+
+    def timed(self, what, limit, holds):
+        begun = time.monotonic()
+        within(limit, what, holds, self.standing)
+        print(f"{what}: {time.monotonic() - begun:.1f} s", flush=True)
+
+    def wish(self, names, on):
+        for name in names:
+            self.world.set_online(name, on)
+
+    def all_are(self, power):
+        hosts = self.world.hosts.now
+        return len(hosts) == SERVERS and all(host.power == power for host in hosts.values()) and self.really(power == "on")
+
+    def really(self, on):
+        return all(is_on is on for is_on in self.world.power().values())
+
+    def states(self):
+        return {host.state for host in self.world.hosts.now.values()}
+
+    def standing(self):
+        hosts = self.world.hosts.now.values()
+        counts = {}
+        for host in hosts:
+            counts[(host.state, host.power, host.error)] = counts.get((host.state, host.power, host.error), 0) + 1
+        return "; ".join(f"{count} × {' '.join(key)}" for key, count in sorted(counts.items(), key=lambda each: -each[1])[:6])
