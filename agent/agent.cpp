@@ -189,6 +189,13 @@ bool Agent::actsOn(const std::string& host) const {
   return isWriting(host) || (found != sessions_.end() && found->second->holdsLease());
 }
 
+Agent::Standing Agent::standing() const {
+  Standing now{.connected = welcomed_, .approved = approved_, .hosts = {}};
+  now.hosts.reserve(sessions_.size());
+  for (const auto& [host, session] : sessions_) now.hosts.push_back(session->standing());
+  return now;
+}
+
 // The first message of a later term ends every lease of earlier ones, for good: that is recorded before it is reported.
 void Agent::adoptTerm(std::int64_t term) {
   if (term > highestTerm_) {
@@ -261,6 +268,7 @@ void Agent::on(const wire::Grant& grant) {
 void Agent::open(const wire::Grant& grant, base::MonoTime until) {
   const auto report = [this](wire::Message message) {
     if (auto* facts = std::get_if<wire::Facts>(&message)) facts->stampMs = stamp();
+    if (whenTold_) whenTold_(message);
     send(message);
     if (std::holds_alternative<wire::Idle>(message)) reportIdleHosts();
   };
@@ -335,6 +343,7 @@ void Agent::on(const wire::BootRequest& request) {
 }
 
 void Agent::on(const wire::EraseRequest& request) {
+  if (request.token.term < highestTerm_) return;  // of a coordinator before
   if (const auto found = sessions_.find(request.host); found != sessions_.end())
     return found->second->eraseDrives(request);
   send(wire::EraseReport{.host = request.host,

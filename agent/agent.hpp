@@ -34,6 +34,14 @@ class Agent {
 
   [[nodiscard]] std::size_t hosts() const { return sessions_.size(); }
   [[nodiscard]] bool approved() const { return approved_; }
+  struct Standing {
+    bool connected = false, approved = false;
+    std::vector<HostSession::Standing> hosts;
+  };
+  [[nodiscard]] Standing standing() const;
+  // Called with what sessions tell the coordinator. Empty: nobody is.
+  void whenTold(std::function<void(const wire::Message&)> call) { whenTold_ = std::move(call); }
+
   // Some session, perhaps one that is being closed, still holds credentials.
   [[nodiscard]] bool keepsCredentials() const { return !sessions_.empty() || !closingSessions_.empty(); }
   // The agent holds the lease of this host, or a request to its BMC is in flight.
@@ -91,6 +99,7 @@ class Agent {
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
   std::map<std::string, ClosingSession> closingSessions_;  // by host
   base::TaskGroup closing_;
+  std::function<void(const wire::Message&)> whenTold_;
   bool welcomed_ = false;
   bool approved_ = false;
   std::string lastReason_;  // of the coordinator, for what it has answered

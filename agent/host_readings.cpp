@@ -155,6 +155,14 @@ void HostSession::recordFailure(const bmc::Error& error) {
   observed_->error = error.what();
 }
 
+HostSession::Standing HostSession::standing() const {
+  return {.mayAct = holdsLease(),
+          .writes = isWriting(),
+          .erases = erasing_.has_value(),
+          .wasRead = observed_->powerAt.has_value(),
+          .trouble = observed_->errorCode};
+}
+
 std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
   return at ? (runtime_.clock.now() - *at) / std::chrono::milliseconds(1) : -1;
 }

@@ -53,6 +53,12 @@ class HostSession {
   // The lease is valid now, so writes are allowed.
   [[nodiscard]] bool holdsLease() const { return lease_.validAt(runtime_.clock.now()); }
 
+  struct Standing {
+    bool mayAct = false, writes = false, erases = false, wasRead = false;
+    std::string trouble;  // code of why its BMC cannot be read; "": it can
+  };
+  [[nodiscard]] Standing standing() const;
+
   // The command is refused at once or executed in the background; either way exactly one result is reported.
   void execute(wire::Command command);
 

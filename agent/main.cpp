@@ -1,7 +1,9 @@
 // ingot-agent: reads its options, opens link and journal, serves until SIGTERM.
 #include "agent/agent.hpp"
+#include "agent/agent_metrics.hpp"
 #include "agent/boots.hpp"
 #include "agent/check.hpp"
+#include "agent/endpoint.hpp"
 #include "agent/options.hpp"
 #include "base/file.hpp"
 #include "base/process_limits.hpp"
@@ -76,6 +78,11 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                       .logPositions = options.dataDir + "/logs.json",
                       .erasures = options.dataDir + "/erasures"});
 
+  base::Metrics metrics;
+  const agent::AgentMetrics counts(metrics, agent);
+  std::optional<agent::Endpoint> endpoint;
+  if (!options.metricsAddress.empty()) endpoint.emplace(runtime, metrics, options.metricsAddress);
+
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;
   base::TaskGroup tasks(runtime.executor, runtime.log);
@@ -90,6 +97,7 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
     failure = std::current_exception();
   }
   co_await tasks.close();
+  if (endpoint) co_await endpoint->stop();
   if (failure) std::rethrow_exception(failure);
 }
 

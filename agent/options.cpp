@@ -1,6 +1,7 @@
 #include "agent/options.hpp"
 
 #include "json/config.hpp"
+#include "net/host_port.hpp"
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -31,6 +32,9 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
+  app.add_option("--metrics-addr", options.metricsAddress,
+                 "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")
+      ->option_text("HOST:PORT");
   app.add_flag("--check", options.check, "Tell whether an agent would start so and reach its coordinator, and exit");
   app.add_option("--log-level", options.logLevel, "debug, info, warn or error")
       ->transform(CLI::CheckedTransformer(std::map<std::string, base::Level>{{"debug", base::Level::debug},
@@ -48,6 +52,12 @@ Parsed parseOptions(int argc, const char* const* argv) {
     std::ostringstream out;
     const int code = app.exit(stop, out, out);
     return {std::nullopt, {code == 0 ? 0 : 2, out.str()}};
+  } catch (const base::InvalidInput& problem) {
+    return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};
+  }
+  try {
+    if (!options.metricsAddress.empty())
+      static_cast<void>(net::parseHostPort("--metrics-addr", options.metricsAddress));
   } catch (const base::InvalidInput& problem) {
     return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};
   }

@@ -1,7 +1,7 @@
 #include "coordinator/endpoints.hpp"
 
 #include "base/ip_address.hpp"
-#include "coordinator/open_server.hpp"
+#include "net/open_server.hpp"
 
 namespace ingot::coordinator {
 namespace {
@@ -17,12 +17,6 @@ net::HttpResponse answerOf(const Readiness& readiness) {
 
 bool isServed(const std::string& address) { return !address.empty() && address != "0"; }
 
-bool isOfThisMachine(const std::string& host) {
-  static const auto loopback = base::IpPrefix::parse("127.0.0.0/8");
-  const auto address = base::IpAddress::parse(host);
-  return address && (loopback->contains(*address) || address == base::IpAddress::parse("::1"));
-}
-
 }  // namespace
 
 struct Endpoints::Served {
@@ -31,8 +25,8 @@ struct Endpoints::Served {
 
 class Endpoints::Listener final : public net::HttpHandler {
  public:
-  Listener(Endpoints& all, const HostPort& at, Served served)
-      : all_(all), served_(served), server_(listenForAll(all.runtime_, at, *this)) {}
+  Listener(Endpoints& all, const net::HostPort& at, Served served)
+      : all_(all), served_(served), server_(net::listenForAll(all.runtime_, at, *this)) {}
 
   [[nodiscard]] net::Server& server() { return *server_; }
 
@@ -76,14 +70,14 @@ void Endpoints::listen(const Options& options) {
 
 void Endpoints::listen(const std::string& flag, const std::string& address, Served served) {
   if (!isServed(address)) return;
-  const HostPort at = parseHostPort(flag, address);
-  served.readings = served.metrics && readings_ != nullptr && isOfThisMachine(at.host);
+  const net::HostPort at = net::parseHostPort(flag, address);
+  served.readings = served.metrics && readings_ != nullptr && net::isLoopback(at.host);
   auto& listener = *listeners_.emplace_back(std::make_unique<Listener>(*this, at, served));
   const auto* what = !served.metrics  ? "serving health"
                      : !served.health ? "serving metrics"
                                       : "serving health and metrics";
   runtime_.log.info(what, {{"flag", flag}, {"address", address}, {"port", listener.server().port()}});
-  if (served.metrics && !isOfThisMachine(at.host))
+  if (served.metrics && !net::isLoopback(at.host))
     runtime_.log.warn(
         "metrics are served over plain HTTP to whoever reaches this address; --diagnostics-address "
         "serves them over HTTPS to who may read them",

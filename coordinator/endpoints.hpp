@@ -1,9 +1,9 @@
 // /healthz, /readyz, /metrics and what agents have read, over plain HTTP.
 #pragma once
 
-#include "coordinator/metrics_page.hpp"
 #include "coordinator/options.hpp"
 #include "coordinator/readings/api.hpp"
+#include "net/metrics_page.hpp"
 #include "net/server.hpp"
 
 #include <functional>
@@ -41,7 +41,7 @@ class Endpoints {
   void listen(const std::string& flag, const std::string& address, Served served);
 
   base::Runtime runtime_;
-  MetricsPage metrics_;
+  net::MetricsPage metrics_;
   std::function<Readiness()> readiness_;
   readings::Api* readings_;
   std::list<std::unique_ptr<Listener>> listeners_;

@@ -255,19 +255,4 @@ std::uint16_t webhookPortOf(const Options& options) {
   return options.webhookPort.value_or(options.embedded ? 0 : usualWebhookPort);
 }
 
-HostPort parseHostPort(const std::string& flag, const std::string& text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string::npos) throw base::InvalidInput(flag, "\"" + text + "\" is not host:port");
-  HostPort address{.host = text.substr(0, colon)};
-  if (address.host == "localhost") address.host = "127.0.0.1";
-  if (address.host.starts_with('[') && address.host.ends_with(']')) {
-    address.host = address.host.substr(1, address.host.size() - 2);
-  }
-  const char* first = text.data() + colon + 1;
-  const char* last = text.data() + text.size();
-  const auto [end, failed] = std::from_chars(first, last, address.port);
-  if (failed != std::errc{} || end != last) throw base::InvalidInput(flag, "\"" + text + "\" has no usable port");
-  return address;
-}
-
 }  // namespace ingot::coordinator

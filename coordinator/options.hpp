@@ -133,12 +133,4 @@ struct Parsed {
 // The long names of all flags, without dashes.
 [[nodiscard]] std::vector<std::string> flagNames();
 
-struct HostPort {
-  std::string host;  // "": every address of the machine
-  std::uint16_t port = 0;
-};
-
-// "127.0.0.1:80", "[::1]:0", "localhost:80", ":8080". Throws base::InvalidInput naming `flag`.
-[[nodiscard]] HostPort parseHostPort(const std::string& flag, const std::string& text);
-
 }  // namespace ingot::coordinator

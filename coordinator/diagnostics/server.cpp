@@ -1,9 +1,9 @@
 #include "coordinator/diagnostics/server.hpp"
 
 #include "base/text.hpp"
-#include "coordinator/open_server.hpp"
 #include "kube/core/error.hpp"
 #include "net/certificates.hpp"
+#include "net/open_server.hpp"
 
 namespace ingot::coordinator::diagnostics {
 namespace {
@@ -36,9 +36,9 @@ net::ServerTls ownTls(const base::Runtime& runtime, const Options& options) {
 }
 
 std::unique_ptr<net::Server> listenFor(const base::Runtime& runtime, const Options& options, net::HttpHandler& guard) {
-  const HostPort address = parseHostPort("--diagnostics-address", options.diagnosticsAddress);
-  return listenForAll(runtime, address, guard,
-                      options.insecureDiagnostics ? std::nullopt : std::optional(ownTls(runtime, options)));
+  const net::HostPort address = net::parseHostPort("--diagnostics-address", options.diagnosticsAddress);
+  return net::listenForAll(runtime, address, guard,
+                           options.insecureDiagnostics ? std::nullopt : std::optional(ownTls(runtime, options)));
 }
 
 }  // namespace

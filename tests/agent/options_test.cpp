@@ -61,3 +61,11 @@ TEST_CASE("what a file says wrong is refused with its line") {
 TEST_CASE("a file that is not there may come yet: that is no wrong command line") {
   CHECK_THROWS_WITH(parse({"--config", "/nowhere/agent.yaml"}), Catch::Contains("/nowhere/agent.yaml"));
 }
+
+TEST_CASE("metrics are served where the agent is told, and a wrong address is said at once") {
+  CHECK(parse({"--server-key", "/k"}).options->metricsAddress.empty());
+  CHECK(parse({"--server-key", "/k", "--metrics-addr", "127.0.0.1:9470"}).options->metricsAddress == "127.0.0.1:9470");
+  const auto parsed = parse({"--server-key", "/k", "--metrics-addr", "9470"});
+  CHECK(parsed.exit.code == 2);
+  CHECK_THAT(parsed.exit.text, Catch::Contains("--metrics-addr") && Catch::Contains("is not host:port"));
+}

@@ -1,4 +1,5 @@
 #include "coordinator/options.hpp"
+#include "net/host_port.hpp"
 
 #include "base/error.hpp"
 
@@ -175,12 +176,12 @@ TEST_CASE("asking for help or the version is no mistake", "[options]") {
 }
 
 TEST_CASE("addresses are host and port", "[options]") {
-  CHECK(parseHostPort("--x", "127.0.0.1:80").port == 80);
-  CHECK(parseHostPort("--x", "[::1]:0").host == "::1");
-  CHECK(parseHostPort("--x", ":8080").host.empty());  // every address
-  CHECK(parseHostPort("--x", "localhost:8085").host == "127.0.0.1");
+  CHECK(net::parseHostPort("--x", "127.0.0.1:80").port == 80);
+  CHECK(net::parseHostPort("--x", "[::1]:0").host == "::1");
+  CHECK(net::parseHostPort("--x", ":8080").host.empty());  // every address
+  CHECK(net::parseHostPort("--x", "localhost:8085").host == "127.0.0.1");
   for (const std::string bad : {"80", "host:", "host:http", "host:99999"}) {
-    CHECK_THROWS_AS(parseHostPort("--x", bad), base::InvalidInput);
+    CHECK_THROWS_AS(net::parseHostPort("--x", bad), base::InvalidInput);
   }
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("a page of metrics is made once for all who ask within a second", "[en
   metrics.beforeExpose([&] { metrics.gauge("made_count", "Pages").set(++made); });
   const std::string help(200'000, 'x');  // more than goes out at once
   metrics.gauge("large", help).set(1);
-  coordinator::MetricsPage page(loop.runtime, metrics);
+  net::MetricsPage page(loop.runtime, metrics);
   net::Loopback network{loop.runtime};
   network.serve("http://page", page);
   const auto client = network.connect({.baseUrl = "http://page"});

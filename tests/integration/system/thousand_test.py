@@ -1,6 +1,7 @@
 """A thousand servers behind two agents, with the release programs: how soon all is known, switched and taken over."""
 import signal
 import time
+import urllib.request
 
 import audit
 import manifests
@@ -8,6 +9,7 @@ import records
 from case import SystemTest
 from kube import hosts_path
 from patience import within
+from ports import free_port
 from world import NAMESPACE, PASSWORD, USERNAME, World
 
 SERVERS = 1000
@@ -18,7 +20,11 @@ TAKEN_OVER = 45  # … from the death of an agent until what it served is as wis
 
 
 class Large(World):
-    """Without Ironic, and with logs that a thousand servers do not flood."""
+    """Without Ironic, with logs that a thousand servers do not flood, and agents that show their metrics."""
+
+    def __init__(self, *how):
+        super().__init__(*how)
+        self.metrics_ports = {}
 
     def coordinator_command(self):
         command = super().coordinator_command()
@@ -26,7 +32,14 @@ class Large(World):
         return ["info" if word == "debug" else word for word in command]
 
     def agent_command(self, name, folder=None, port=None):
-        return ["info" if word == "debug" else word for word in super().agent_command(name, folder, port)]
+        self.metrics_ports[name] = free_port()
+        command = [*super().agent_command(name, folder, port), "--metrics-addr", f"127.0.0.1:{self.metrics_ports[name]}"]
+        return ["info" if word == "debug" else word for word in command]
+
+    def agent_metric(self, name, metric):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_ports[name]}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        return next(float(line.split()[-1]) for line in lines if line.startswith(metric + " "))
 
 
 class Thousand(SystemTest):
@@ -64,6 +77,7 @@ class Thousand(SystemTest):
 
         shares = [world.agent(name)["status"]["hosts"] for name in ("east", "west")]
         self.assertEqual(SERVERS, sum(shares))
+        self.assertEqual(shares, [world.agent_metric(name, "ingot_agent_hosts") for name in ("east", "west")])
         self.assertGreater(min(shares), SERVERS // 4, shares)
         mark = world.fleet.mark()
         world.signal(world.agents["west"], signal.SIGKILL)

@@ -9,14 +9,14 @@
 #include <memory>
 #include <string>
 
-namespace ingot::coordinator {
+namespace ingot::net {
 
-class MetricsPage final : public net::HttpHandler {
+class MetricsPage final : public HttpHandler {
  public:
   // `metrics` outlives this.
   MetricsPage(base::Runtime runtime, const base::Metrics& metrics) : runtime_(std::move(runtime)), metrics_(metrics) {}
 
-  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+  [[nodiscard]] base::Task<void> handle(ServerRequest request, Responder& out) override;
 
  private:
   [[nodiscard]] std::shared_ptr<const std::string> text();
@@ -27,4 +27,4 @@ class MetricsPage final : public net::HttpHandler {
   base::MonoTime madeAt_;
 };
 
-}  // namespace ingot::coordinator
+}  // namespace ingot::net

@@ -2,17 +2,16 @@
 // ones: connections that are kept open keep nobody out. Its handler says so by HttpHandler::isAuthenticated().
 #pragma once
 
-#include "coordinator/options.hpp"
+#include "net/host_port.hpp"
 #include "net/server.hpp"
 
 #include <memory>
 #include <optional>
 
-namespace ingot::coordinator {
+namespace ingot::net {
 
 // At every address of the machine when `at` names none. Throws base::Error when that cannot be had.
-[[nodiscard]] std::unique_ptr<net::Server> listenForAll(const base::Runtime& runtime, const HostPort& at,
-                                                        net::HttpHandler& handler,
-                                                        std::optional<net::ServerTls> tls = {});
+[[nodiscard]] std::unique_ptr<Server> listenForAll(const base::Runtime& runtime, const HostPort& at,
+                                                   HttpHandler& handler, std::optional<ServerTls> tls = {});
 
-}  // namespace ingot::coordinator
+}  // namespace ingot::net

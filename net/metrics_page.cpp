@@ -1,6 +1,6 @@
-#include "coordinator/metrics_page.hpp"
+#include "net/metrics_page.hpp"
 
-namespace ingot::coordinator {
+namespace ingot::net {
 namespace {
 
 constexpr base::Duration fresh = std::chrono::seconds(1);
@@ -8,7 +8,7 @@ constexpr std::size_t pieceSize = 64u << 10;
 
 }  // namespace
 
-base::Task<void> MetricsPage::handle(net::ServerRequest, net::Responder& out) {
+base::Task<void> MetricsPage::handle(ServerRequest, Responder& out) {
   const auto all = text();
   co_await out.begin(200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"},
                            {"Content-Length", std::to_string(all->size())}});
@@ -25,4 +25,4 @@ std::shared_ptr<const std::string> MetricsPage::text() {
   return text_;
 }
 
-}  // namespace ingot::coordinator
+}  // namespace ingot::net
