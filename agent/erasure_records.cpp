@@ -21,9 +21,14 @@ std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) 
   }
   if (!isHostFileName(host)) return std::nullopt;
   const auto file = fileOf(host);
+  std::optional<std::string> text;
   try {
-    const auto text = base::readFileIfExists(file);
-    if (!text) return std::nullopt;
+    text = base::readFileIfExists(file);
+  } catch (const base::Error& error) {  // that may pass
+    runtime_.log.error("the record of an erasure cannot be read", {{"file", file}, {"error", error.what()}});
+  }
+  if (!text) return std::nullopt;
+  try {
     return json::decode<bmc::ErasureRecord>(json::parse(*text));
   } catch (const base::Error& error) {
     runtime_.log.error("the record of an erasure is damaged; it is set aside and the drives are erased again",

@@ -3,6 +3,7 @@
 #include "agent/host_observed.hpp"
 #include "agent/job_writes.hpp"
 #include "bmc/drive_erasure.hpp"
+#include "bmc/model/address.hpp"
 
 namespace ingot::agent {
 
@@ -25,12 +26,18 @@ std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
   return order;
 }
 
-// The order has been changed since.
-bool keepsWhatIsToGo(const bmc::ErasureRecord& record, const bmc::EraseOrder& order) {
-  return std::ranges::any_of(record.drives, [&](const auto& drive) {
-    return stateOf(drive) == bmc::ErasureState::kept &&
-           bmc::depthOf(order, drive.serialNumber) != bmc::EraseDepth::keep;
-  });
+// A drive that the order has erased is not: the order has been changed since.
+bool isLeft(const bmc::ErasureRecord& record, const bmc::EraseOrder& order) {
+  const auto isErased = [&](const std::string& serial) {
+    return std::ranges::any_of(record.drives, [&](const auto& drive) {
+      return bmc::sameSerial(drive.serialNumber, serial) && stateOf(drive) == bmc::ErasureState::erased;
+    });
+  };
+  const auto isToGo = [&](const std::string& serial) { return depthOf(order, serial) != bmc::EraseDepth::keep; };
+  return std::ranges::any_of(order.known, [&](const auto& serial) { return isToGo(serial) && !isErased(serial); }) ||
+         std::ranges::any_of(record.drives, [&](const auto& drive) {
+           return isToGo(drive.serialNumber) && !isErased(drive.serialNumber);
+         });
 }
 
 // Where the BMC has them is of no use to others.
@@ -59,7 +66,8 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   if (erasing_ && erasing_->record.job != request.job)
     return answer("refused", "busy", "another erasure of the host's drives is under way");
   if (erasing_) {
-    erasing_->token = std::max(erasing_->token, request.token);
+    if (request.token < erasing_->token) return;  // overtaken by a later one
+    erasing_->token = request.token;
     erasing_->order = order;
     erasing_->begins = begins;
     erasing_->askedAt = runtime_.clock.now();
@@ -67,14 +75,14 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   }
   auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
   if (record.job != request.job) record = {.job = request.job};
-  if (record.endedAt && begins && keepsWhatIsToGo(record, *order)) record.endedAt.reset();
+  if (record.endedAt && begins && isLeft(record, *order)) record.endedAt.reset();
   if (record.endedAt) {
     erasing_ = Erasing{.token = request.token, .record = std::move(record)};
     reportErasure("done");
     erasing_.reset();
     return;
   }
-  if (!driver_) return answer("refused", observed_->errorCode, observed_->error);
+  if (!driver_) return answer("refused", isUnderWay(record) ? "busy" : observed_->errorCode, observed_->error);
   if (begins) {
     if (!lease_.covers(request.token)) return answer("refused", "stale-token", "the request belongs to another lease");
     if (!lease_.validAt(runtime_.clock.now()))
@@ -172,7 +180,7 @@ base::Task<bool> HostSession::isAllErased(bmc::ErasureTools tools, std::optional
   const auto& drives = erasing_->record.drives;
   const bool hasErased =
       std::ranges::any_of(drives, [](const auto& drive) { return stateOf(drive) == bmc::ErasureState::erased; });
-  if (!order || !hasErased) co_return false;
+  if (!order || order->known.empty() || !hasErased) co_return false;
   try {
     co_await bmc::eraseDrives(std::move(tools), *order, erasing_->record);
     co_return true;
@@ -184,11 +192,13 @@ base::Task<bool> HostSession::isAllErased(bmc::ErasureTools tools, std::optional
 
 // Somebody else may have begun to erase them: an agent that is gone now. Error{busy} then.
 base::Task<void> HostSession::requireIdleDrives(std::shared_ptr<bmc::Driver> driver) {
+  if (bmc::parseAddress(grant_.address).traits().protocol == bmc::Protocol::ipmi) co_return;
   std::vector<bmc::ErasableDrive> drives;
   try {
     drives = co_await driver->readDrives(bmc::Lane::reconcile);
   } catch (const bmc::Error& error) {
     if (error.code() != bmc::Error::Code::unsupported) throw;
+    throw bmc::Error(bmc::Error::Code::busy, error.what());  // one that starts does not show its system yet
   }
   for (const auto& drive : drives)
     if (drive.busy)

@@ -130,7 +130,6 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
   if (!settings_.logPositions) settings_.logPositions = std::make_shared<LogPositions>(runtime_, "");
   openBmc();
-  goOnWithErasure();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
@@ -152,6 +151,7 @@ void HostSession::openBmc() {
                                     .caFile = settings_.caFile});
     observed_->errorCode.clear();
     observed_->error.clear();
+    goOnWithErasure();
   } catch (const net::HttpError& error) {  // a CA file that cannot be read, say
     noteUnopened("tls", error.what());
   } catch (const base::Error& error) {  // the coordinator checks addresses, so this is unexpected: report it and wait
@@ -195,7 +195,6 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   pace_.succeeded();
   openBmc();
   if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));
-  goOnWithErasure();
   pollNow_ = true;
   wake_.notifyAll();
 }

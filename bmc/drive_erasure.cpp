@@ -15,7 +15,6 @@ constexpr int mostRequests = 3;             // for one drive, where nobody knows
 constexpr base::Duration triedFor = 15min;  // where the BMC says not now
 constexpr base::Duration tryAgain = 15s;
 constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
-constexpr base::Duration mayBeginLate = 1min;  // where no task tells when
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
 
 class ErasureRun {
@@ -278,12 +277,19 @@ class ErasureRun {
         if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
         break;
       case ErasureProgress::State::failed:
+        if (co_await isAtWork(drive)) break;  // the task was given up, the drive goes on
         set(drive, ErasureState::failed, "the BMC says: " + orNothing(seen.error));
         note();
         break;
       case ErasureProgress::State::forgotten: co_await lookAtDrive(drive); break;
       case ErasureProgress::State::done: attempt.doneAt = now(); co_await verify(drive);
     }
+  }
+
+  base::Task<bool> isAtWork(DriveErasure& drive) {
+    const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+    if (!seen || !seen->busy) co_return false;
+    co_return attemptOf(drive).wasBusy = true;
   }
 
   // Where no task tells. A request that was answered without one is carried out once the drive is at rest, which it may
@@ -296,8 +302,8 @@ class ErasureRun {
       attempt.wasBusy = true;
       co_return;
     }
+    if (!attempt.wasBusy && now() - attempt.begun < mayBeUnseenFor(drive)) co_return;
     if (attempt.answered && drive.task.empty()) {
-      if (!attempt.wasBusy && now() - attempt.begun < mayBeginLate) co_return;
       attempt.doneAt = now();
       co_return co_await verify(drive);
     }
@@ -316,9 +322,15 @@ class ErasureRun {
     try {
       const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
       if (seen && seen->busy) co_return;
+      if (seen && !sameSerial(seen->serialNumber, drive.serialNumber)) {
+        set(drive, ErasureState::failed, "another drive is in its place: " + orNothing(seen->serialNumber));
+        co_return note();
+      }
       if (seen) co_return end(drive, doubtOf(drive, *seen));
+      // Another machine may answer at the address by now.
+      co_await requireMachine(tools_.driver, tools_.lane, {.machineSerial = record_.serialNumber}, record_);
     } catch (const Error& error) {
-      if (error.code() == Error::Code::notPermitted) throw;
+      if (error.code() == Error::Code::notPermitted || error.code() == Error::Code::refused) throw;
       why = error.what();
     }
     if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, why);
@@ -326,7 +338,6 @@ class ErasureRun {
 
   // Why what the BMC shows of the drive does not bear out that it is erased; "": it does.
   [[nodiscard]] std::string doubtOf(const DriveErasure& drive, const ErasableDrive& seen) {
-    if (!sameSerial(seen.serialNumber, drive.serialNumber)) return "another drive is in its place now";
     if (!seen.trouble.empty()) return seen.trouble;
     if (!seen.unfit.empty()) return seen.unfit;
     if (drive.task.empty() && !attemptOf(drive).wasBusy) return "it was never seen at it, and no task tells of it";

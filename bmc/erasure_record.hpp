@@ -38,5 +38,7 @@ struct ErasureRecord {
 
 // How long it should take (spec/bmc.md §18 rule 5).
 [[nodiscard]] base::Duration limitOf(const DriveErasure& drive);
+// How long a drive that is shown at rest may be at it all the same.
+[[nodiscard]] base::Duration mayBeUnseenFor(const DriveErasure& drive);
 
 }  // namespace ingot::bmc

@@ -42,6 +42,12 @@ std::string troubleOf(const DriveToErase& drive) {
   return {};
 }
 
+// A drive without power or with a lock may show no capacity.
+bool isThere(const DriveToErase& drive) {
+  if (isAbsent(drive.status)) return false;
+  return isPresent(drive) || !textOf(drive.serialNumber).empty() || !textOf(drive.model).empty();
+}
+
 std::string targetIn(const Fact<DriveActions>& actions) {
   if (!actions || !actions->secureErase) return {};
   return actions->secureErase->target.value_or("");
@@ -70,7 +76,7 @@ base::Task<std::vector<ErasableDrive>> DriveEraser::drives(std::string systemPat
     for (const auto& path : paths) {
       if (std::ranges::find(found, path, &ErasableDrive::path) != found.end()) continue;
       auto read = co_await walker.get<DriveToErase>(path);
-      if (!read || !isPresent(*read)) continue;
+      if (!read || !isThere(*read)) continue;
       auto drive = co_await judged(path, std::move(*read));
       drive.controller = controller;
       found.push_back(std::move(drive));
@@ -87,7 +93,7 @@ base::Task<std::vector<ErasableDrive>> DriveEraser::drives(std::string systemPat
 base::Task<std::optional<ErasableDrive>> DriveEraser::drive(std::string path) {
   Walker walker(connection_, lane_, Walker::Missing::absent);
   auto read = co_await walker.get<DriveToErase>(path);
-  if (!read || !isPresent(*read)) co_return std::nullopt;
+  if (!read || !isThere(*read)) co_return std::nullopt;
   co_return co_await judged(std::move(path), std::move(*read));
 }
 
@@ -133,7 +139,13 @@ base::Task<std::string> DriveEraser::volumeAround(Fact<DriveLinks> links) {
   if (links->volumes.size() > mostVolumes) co_return fmt::format("(one of {})", links->volumes.size());
   for (const auto& link : links->volumes) {
     if (!link.id) continue;
-    const auto volume = co_await connection_.get<Volume>(lane_, *link.id);
+    Volume volume;
+    try {
+      volume = co_await connection_.get<Volume>(lane_, *link.id);
+    } catch (const Error& error) {
+      if (error.code() != Error::Code::unsupported) throw;
+      continue;  // a link that has outlived it
+    }
     const auto type = textOf(volume.raidType);
     if (!type.empty() && type != "None") co_return volume.name ? textOf(volume.name) : *link.id;
   }

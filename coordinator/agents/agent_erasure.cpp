@@ -11,9 +11,8 @@ using host::Working;
 
 constexpr base::Duration lookAgain = std::chrono::seconds(5);  // the end of it ends the wait earlier
 
-EraseStep waitFor(std::string why = {}) {
-  return {.progress = Working{.after = lookAgain, .obstacle = std::move(why)}};
-}
+// As long as it takes, also when the host is to go: a drive must not lose its power in the middle.
+EraseStep waitFor(std::string why = {}) { return {.progress = Working{.after = lookAgain, .stall = std::move(why)}}; }
 
 // What goes wrong while it goes on.
 std::string troubleIn(const wire::EraseReport& report) {
@@ -48,9 +47,9 @@ EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
     return waitFor("the agent that serves this host is of a version that erases no drives");
   const auto& asked = agents_.askForErasure(uid, ask);
   if (!asked.result) {
-    if (!asked.progress) return waitFor(asked.trouble);
-    // It is waited for as long as it takes, also when the host is to go: a drive must not lose its power in it.
-    return {.progress = Working{.after = lookAgain, .stall = troubleIn(*asked.progress)}, .report = asked.progress};
+    auto step = waitFor(asked.progress ? troubleIn(*asked.progress) : asked.trouble);
+    step.report = asked.progress;
+    return step;
   }
   EraseStep step{.progress = host::Done{}, .isIdle = asked.result->outcome == "idle", .report = asked.result};
   if (asked.result->outcome != "done" && !step.isIdle)

@@ -162,12 +162,15 @@ class AgentProvisioner final : public host::Provisioner {
       std::string why;
       const bool cleans = host && wantsCleaning(data.automatedCleaningMode) && isOccupied(*host);
       if (cleans) why = whyNotErasable(*host);
-      if (cleans && why.empty())
-        unclean = co_await cleaning.erase(*host);
-      else if (auto wait = cleaning.callOff(uid()))
-        co_return std::move(*wait);
+      if (cleans && why.empty()) {
+        if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
+        if (auto progress = co_await cleaning.erase(*host)) unclean = patiently(std::move(*progress), std::nullopt);
+      } else if (host) {
+        if (auto wait = cleaning.callOff(*host, parts_.progress.begun.contains(uid())))
+          co_return patiently(std::move(*wait), std::nullopt);
+      }
       if (!why.empty()) unclean = Refused{std::move(why)};
-      if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return patiently(std::move(*unclean), std::nullopt);
+      if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return std::move(*unclean);
       if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), std::nullopt);
       if (unclean) {
         cleaning.told(uid());
@@ -277,6 +280,7 @@ class AgentProvisioner final : public host::Provisioner {
   base::Task<std::optional<Progress>> prepareWhileOff(bmc::BootPlan plan, bool* isDeclined = nullptr) {
     if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
     if (isReady(plan)) co_return std::nullopt;
+    parts_.progress.ready.erase(uid());
     auto off = co_await parts_.power.turnOff(wished(false), *this, {.mode = host::RebootMode::hard});
     if (!std::holds_alternative<Done>(off)) co_return off;
     auto asked = plan;

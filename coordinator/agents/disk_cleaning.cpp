@@ -40,33 +40,46 @@ base::Task<std::optional<Progress>> DiskCleaning::erase(api::BareMetalHost host)
   co_return progress;
 }
 
-std::optional<Progress> DiskCleaning::callOff(const std::string& uid) {
+std::optional<Progress> DiskCleaning::callOff(const api::BareMetalHost& host, bool isRemembered) {
+  const auto& uid = host.metadata.uid;
   const auto found = states_.find(uid);
-  if (found == states_.end() || found->second.phase != State::Phase::erasing) return std::nullopt;
-  auto step = tools_.erasure.step(uid, {.job = found->second.job, .order = {}, .resumeOnly = true});
-  if (std::holds_alternative<Working>(step.progress)) return std::move(step.progress);
-  states_.erase(found);
+  const bool mayBeAtIt = found == states_.end() ? !isRemembered : found->second.phase != State::Phase::erased;
+  if (!mayBeAtIt || !tools_.agents.erasesDrives(uid)) return std::nullopt;
+  auto& state = states_[uid];
+  takeJob(state, host);
+  if (state.isCalledOff) return std::nullopt;
+  auto step = tools_.erasure.step(uid, {.job = state.job, .order = {}, .resumeOnly = true});
+  if (!step.isIdle && !std::holds_alternative<Done>(step.progress)) return std::move(step.progress);
+  state = {.job = state.job, .isCalledOff = true};
   return std::nullopt;
+}
+
+void DiskCleaning::takeJob(State& state, const api::BareMetalHost& host) const {
+  const auto job = jobOf(host);
+  if (job && state.job != *job) state = {.job = *job};
+  if (state.job.empty()) state.job = timeText(tools_.clock.wall());
 }
 
 // An agent that is at it already, asked by a coordinator before this one, goes on with it.
 base::Task<std::optional<Progress>> DiskCleaning::step(api::BareMetalHost host) {
   const auto uid = host.metadata.uid;
   auto& state = states_[uid];
-  const auto job = jobOf(host);
-  if (job && state.job != *job) state = {.job = *job};
-  if (state.job.empty()) state.job = timeText(tools_.clock.wall());
+  takeJob(state, host);
   if (state.phase == State::Phase::erased) co_return std::nullopt;
   if (state.phase == State::Phase::preparing) {
     if (auto wait = co_await prepare(state)) co_return wait;
     state.phase = State::Phase::erasing;
   }
   const auto order = eraseOrder(host, *cleaningDepth(host));
+  if (state.checked != order) {
+    if (auto other = tools_.otherWithDisk(uid, order); !other.empty()) co_return Refused{std::move(other)};
+    state.checked = order;
+  }
+  state.isCalledOff = false;
   auto step =
       tools_.erasure.step(uid, {.job = state.job, .order = order, .resumeOnly = state.phase == State::Phase::asking});
   if (step.isIdle && state.phase != State::Phase::asking) co_return Working{.after = std::chrono::seconds(15)};
   if (step.isIdle) {
-    if (auto other = tools_.otherWithDisk(uid, order); !other.empty()) co_return Refused{std::move(other)};
     state.phase = State::Phase::preparing;
     tools_.publish("ErasureStarted", "Erasing the disks through the BMC");
     co_return Working{};

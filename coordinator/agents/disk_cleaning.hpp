@@ -23,8 +23,10 @@ class DiskCleaning {
     enum class Phase { asking, preparing, erasing, erased };
     std::string job;
     Phase phase = Phase::asking;
-    bool staysOff = false;                 // its BMC knows no setup to boot into
-    std::optional<host::Refused> refused;  // until it is told
+    bool staysOff = false;                   // its BMC knows no setup to boot into
+    std::optional<host::Refused> refused;    // until it is told
+    std::optional<bmc::EraseOrder> checked;  // no other host has a disk of it
+    bool isCalledOff = false;                // nothing is under way
   };
 
   // All of it outlives the call that it is lent to.
@@ -47,10 +49,12 @@ class DiskCleaning {
   [[nodiscard]] base::Task<std::optional<host::Progress>> erase(api::BareMetalHost host);
   // The caller has shown what was refused: the next try is anew.
   void told(const std::string& uid) { states_.erase(uid); }
-  // Nothing more is to be erased; what is under way is waited for. nullopt: nothing is.
-  [[nodiscard]] std::optional<host::Progress> callOff(const std::string& uid);
+  // Nothing more is to be erased; what is under way is waited for. nullopt: nothing is. `isRemembered`: nobody but this
+  // process can have begun it, and it would know.
+  [[nodiscard]] std::optional<host::Progress> callOff(const api::BareMetalHost& host, bool isRemembered);
 
  private:
+  void takeJob(State& state, const api::BareMetalHost& host) const;  // of this deprovisioning: another one begins anew
   [[nodiscard]] base::Task<std::optional<host::Progress>> step(api::BareMetalHost host);
   [[nodiscard]] base::Task<std::optional<host::Progress>> prepare(State& state);
   [[nodiscard]] base::Task<void> certify(api::BareMetalHost host, wire::EraseReport report);

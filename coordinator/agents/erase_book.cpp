@@ -15,9 +15,12 @@ constexpr base::Duration askedHowFar = std::chrono::seconds(30);
 // A server shows its drives minutes after it was switched on.
 constexpr base::Duration obstaclePasses = std::chrono::minutes(15);
 
+// Or it is waited for what somebody else does to a drive.
 bool isGoingOn(const wire::EraseReport& report) {
-  return std::ranges::any_of(report.drives,
-                             [](const auto& drive) { return drive.state == toText(bmc::ErasureState::running); });
+  return std::ranges::any_of(report.drives, [](const auto& drive) {
+    const bool waits = drive.state == toText(bmc::ErasureState::waiting) && !drive.error.empty();
+    return waits || drive.state == toText(bmc::ErasureState::running);
+  });
 }
 
 void bound(wire::EraseReport& report) {

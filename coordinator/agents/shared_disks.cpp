@@ -17,6 +17,8 @@ std::string otherWithDisk(const kube::Cache<api::BareMetalHost>& hosts, const st
   std::set<std::string> own;
   for (const auto& serial : order.known)
     if (depthOf(order, serial) != bmc::EraseDepth::keep) own.insert(normalized(serial));
+  for (const auto& [serial, depth] : order.depths)
+    if (depth != bmc::EraseDepth::keep) own.insert(normalized(serial));
   for (const auto& other : hosts.all()) {
     if (other->metadata.uid == uid || !other->status.hardware) continue;
     for (const auto& disk : other->status.hardware->storage)

@@ -358,3 +358,57 @@ TEST_CASE("what a BMC makes of its words in a report is bounded, and holds no pa
   for (const auto& report : bench.all<wire::EraseReport>())
     CHECK(wire::encode(report).find("s3cret") == std::string::npos);
 }
+
+TEST_CASE("a request that was overtaken, or comes from a coordinator before, changes nothing") {
+  EraseServing bench;
+  for (auto& drive : bench.drives.drives) drive.looks = 20;
+  bench.say(bench.request({5, 1, 2}));
+  bench.clock.advance(2s);
+  const auto before = bench.all<wire::EraseReport>().size();
+  auto late = bench.request({5, 1, 1});
+  late.resumeOnly = true;
+  bench.say(late);
+  late.token = {4, 9, 9};
+  bench.say(late);
+  bench.clock.advance(1s);
+  const auto reports = bench.all<wire::EraseReport>();
+  CHECK(std::ranges::none_of(reports, [](const auto& report) { return report.token < wire::Token{5, 1, 2}; }));
+  CHECK(bench.ask(bench.request({5, 1, 3})).outcome == "done");
+  CHECK(before > 0);
+}
+
+TEST_CASE("a session whose BMC could not be opened at first goes on with the erasure once it can be") {
+  TemporaryFolder folder;
+  EraseServing bench;
+  bench.bmc.powerState = "On";
+  bench.erasures = folder.path();
+  bench.startAgain();
+  for (auto& drive : bench.drives.drives) drive.looks = 30;
+  bench.say(bench.request({5, 2, 1}));
+  bench.clock.advance(3s);
+  REQUIRE(bench.drives.isErasing());
+  bench.stop();
+  bench.heard.clear();
+  bench.start();
+  bench.greet();
+  auto grant = bench.grant({5, 3, 0});
+  grant.address = "redfish://[";  // nothing that can be opened
+  bench.say(grant);
+  CHECK(bench.ask(bench.request({5, 3, 1})).errorCode == "busy");
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK(bench.command({5, 3, 2}, "hard-off").errorCode == "busy");
+  CHECK_FALSE(bench.drives.lostPower);
+}
+
+TEST_CASE("an order without disks ends nothing") {
+  EraseServing bench;
+  bench.drives.drives[1].end = "Exception";
+  CHECK(bench.ask(bench.request({5, 1, 1})).outcome == "failed");
+  bench.say(bench.grant({5, 1, 0}));
+  CHECK(bench.ask({.host = "u1", .token = {5, 1, 2}, .job = "1", .resumeOnly = true, .depth = "crypto"}).outcome ==
+        "idle");
+  bench.drives.drives[1].end = "Completed";
+  bench.say(bench.grant({5, 1, 0}));
+  CHECK(bench.ask(bench.request({5, 1, 3})).outcome == "done");
+  CHECK(bench.drives.drives[1].erasures.size() == 2);
+}

@@ -264,3 +264,51 @@ TEST_CASE("a BMC that says done of a drive that it shows in trouble, or not any 
   CHECK_FALSE(bench.record.drives[0].verified);
   CHECK(bench.record.drives[0].verification.find("of the drive afterwards: ") != std::string::npos);
 }
+
+TEST_CASE("a task that was given up while the drive goes on is no end of it") {
+  EraseBench bench({"A"});
+  auto& drive = bench.drives.drives[0];
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().starts_with("/redfish/v1/TaskService")) return std::nullopt;
+    return net::HttpResponse{
+        .status = 200, .body = R"({"TaskState":"Exception","TaskStatus":"Critical","Messages":[{"Message":"late"}]})"};
+  };
+  drive.looks = 10;
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK_FALSE(bench.drives.isErasing());
+  CHECK(bench.text.find("A: the BMC says: late") != std::string::npos);
+}
+
+TEST_CASE("another drive at the place of one that was erased is not taken for it") {
+  EraseBench bench({"A"});
+  const std::string words = "another drive is in its place: Z";
+  bench.onSave = [&] {
+    if (!bench.record.drives.empty() && !bench.record.drives[0].task.empty()) bench.drives.drives[0].serial = "Z";
+  };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.text.find(words) != std::string::npos);
+  CHECK(bench.record.drives[0].state == "failed");
+}
+
+TEST_CASE("a slow erasure that shows nothing of itself is waited for as long as it should take") {
+  EraseBench bench({"A"});
+  bench.order.depth = EraseDepth::full;
+  auto& drive = bench.drives.drives[0];
+  drive.types = {"BlockErase"};
+  drive.hasTasks = drive.isOperationShown = false;
+  const auto begun = bench.clock.now();
+  bench.erase();
+  CHECK(bench.clock.now() - begun >= 30min);
+  CHECK_FALSE(bench.record.drives[0].verified);
+}
+
+TEST_CASE("a drive that shows no capacity is one all the same, and a volume that is gone holds none") {
+  EraseBench bench({"A"});
+  bench.drives.add("B").more = R"(,"CapacityBytes":null)";
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.text.find("the drive B is none of those that inspection found") != std::string::npos);
+  bench.drives.drives.pop_back();
+  bench.drives.drives[0].more = R"(,"Links":{"Volumes":[{"@odata.id":"/v/gone"}]})";
+  bench.erase();
+  CHECK(bench.record.drives[0].verified);
+}

@@ -23,6 +23,11 @@ class TemporaryFolder {
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  // All that is in it is gone.
+  void clear() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path(), ignored);
+  }
   [[nodiscard]] std::string path(const std::string& below = "data") const { return path_ + "/" + below; }
 
  private:

@@ -121,3 +121,61 @@ TEST_CASE("a host whose depth is taken away is given to nobody") {
   CHECK(site.fails("ingot.dev/cleaning-depth=crypto"));
   CHECK(site.machine().media.empty());
 }
+
+TEST_CASE("a power-on that fails does not take the boot into setup back: no operating system runs beside an erasure") {
+  Cleaned site;
+  site.occupy();
+  const net::HttpResponse no{.status = 500, .body = R"({"error":{"message":"no power-on now"}})"};
+  site.machine().onReset = [&site, no, seen = 0]() mutable {
+    if (++seen == 2) site.machine().refusals = {no, no, no};  // the first one is the power-off
+  };
+  site.giveBack();
+  REQUIRE(site.becomes("available", 1h));
+  CHECK(site.isClean());
+  const auto setup = site.at("BiosSetup");
+  const auto erased = site.at("/d/0/erase");
+  REQUIRE(erased < site.machine().journal.size());
+  // The last thing that was said of what it boots from, before it was erased.
+  auto last = std::string();
+  for (auto i = setup; i < erased; ++i)
+    if (site.machine().journal[i].find("BootSourceOverride") != std::string::npos) last = site.machine().journal[i];
+  CHECK(last.find("BiosSetup") != std::string::npos);
+}
+
+TEST_CASE("a deletion waits for an agent that is away, and for drives that show themselves late") {
+  Cleaned site;
+  site.occupy();
+  if (GENERATE(false, true)) {
+    site.killAgent("near");
+    site.removeHost("a");
+    site.pass(10min);
+    site.startAgent("near");
+  } else {
+    site.drives.instead = [&site, until = site.loop.clock.now() + 10min](
+                              const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      if (request.path() != "/d/1" || site.loop.clock.now() >= until) return std::nullopt;
+      return net::HttpResponse{.status = 200, .body = R"({"Id":"1","Status":{"State":"Absent"}})"};
+    };
+    site.removeHost("a");
+  }
+  CHECK(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 1h));
+  CHECK(site.isClean());
+  CHECK(site.certificates().size() == 1);
+  CHECK(site.eventMessages("metal", "DeprovisioningSkipped").empty());
+}
+
+TEST_CASE("a cleaning that is called off by a coordinator that has forgotten it is waited for, too") {
+  Cleaned site;
+  site.occupy();
+  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.giveBack();
+  REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
+  site.killCoordinator();
+  site.patchHost("a", R"({"spec":{"automatedCleaningMode":"disabled"}})");
+  site.killAgent("near");
+  site.box("near").journal.erasures.clear();  // its disk was lost
+  site.startAgent("near");
+  site.startCoordinator();
+  REQUIRE(site.becomes("available", 1h));
+  CHECK_FALSE(site.drives.lostPower);
+}
