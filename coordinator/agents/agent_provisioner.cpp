@@ -53,15 +53,14 @@ std::string beyondAgents(const Wanted& wanted) {
 }
 
 // A live ISO may be in the drive: the host runs from it, or what was attempted last is nothing that is refused before
-// it is begun.
+// it is begun, whatever is asked for since.
 bool mayHaveBegun(const api::BareMetalHost& host) {
   const auto& attempted = host.status.lastAttemptedImage;
-  return !host.status.provisioning.image.url.empty() ||
-         beyondAgents({.image = attempted ? &*attempted : nullptr,
-                       .customDeployMethod = host::customDeployMethod(host),
-                       .bootMode = host.status.provisioning.bootMode,
-                       .bmcAddress = host.spec.bmc.address})
-             .empty();
+  return !host.status.provisioning.image.url.empty() || beyondAgents({.image = attempted ? &*attempted : nullptr,
+                                                                      .customDeployMethod = {},
+                                                                      .bootMode = host.status.provisioning.bootMode,
+                                                                      .bmcAddress = host.spec.bmc.address})
+                                                            .empty();
 }
 
 }  // namespace
@@ -136,7 +135,10 @@ class AgentProvisioner final : public host::Provisioner {
     const bool isBegun = parts_.progress.begun.contains(uid());
     if (why.empty() && !isBegun && host && wantsCleaning(host->spec.automatedCleaningMode)) why = whyNotErasable(*host);
     if (!why.empty()) {
-      if (!parts_.progress.begun.contains(uid())) parts_.progress.refused.insert(uid());
+      // An attempt that a coordinator before this one made may have come further than its refusal.
+      const bool isOurs = data.begun && *data.begun >= parts_.progress.since;
+      const bool mayBeBegun = !isOurs && host && mayHaveBegun(*host);
+      if (!isBegun) (mayBeBegun ? parts_.progress.inherited : parts_.progress.refused).insert(uid());
       co_return Refused{std::move(why)};
     }
     parts_.progress.refused.erase(uid());
@@ -179,6 +181,7 @@ class AgentProvisioner final : public host::Provisioner {
       publish_("DeprovisioningComplete", "Image deprovisioning completed");
     }
     parts_.progress.begun.erase(uid());
+    parts_.progress.inherited.erase(uid());
     parts_.progress.occupied.erase(uid());  // the rest holds until the next one begins: this pass may not be saved
     co_return Done{};
   }
@@ -271,6 +274,7 @@ class AgentProvisioner final : public host::Provisioner {
 
   // What was asked for was refused before anything was begun. After a restart the error that stands tells so.
   [[nodiscard]] bool isUntouched(const api::BareMetalHost* host) const {
+    if (parts_.progress.inherited.contains(uid())) return false;
     if (parts_.progress.refused.contains(uid())) return true;
     const bool hasFailed = host != nullptr && host::failedWith(*host, host::ErrorType::provisioning);
     return hasFailed && !mayHaveBegun(*host) && !parts_.progress.begun.contains(uid());

@@ -15,17 +15,20 @@ struct AgentProvisioning {
     bmc::BootPlan plan;
     base::MonoTime at{};
   };
+  base::WallTime since{};              // nothing is remembered of what began before
   std::map<std::string, Ready> ready;  // the host will boot so, or does already
   std::map<std::string, DiskCleaning::State> cleaning;
-  std::set<std::string> refused;   // asked for what only Ironic can do: nothing of it was begun
-  std::set<std::string> begun;     // an Event said so
-  std::set<std::string> occupied;  // it may have booted an image since it was begun
-  std::set<std::string> letGo;     // detached: whose the machine is, is asked anew
+  std::set<std::string> refused;    // asked for what only Ironic can do: nothing of it was begun
+  std::set<std::string> inherited;  // a coordinator before this one may have begun it
+  std::set<std::string> begun;      // an Event said so
+  std::set<std::string> occupied;   // it may have booted an image since it was begun
+  std::set<std::string> letGo;      // detached: whose the machine is, is asked anew
 
   void forget(const std::string& uid) {
     ready.erase(uid);
     cleaning.erase(uid);
     refused.erase(uid);
+    inherited.erase(uid);
     begun.erase(uid);
     occupied.erase(uid);
   }
@@ -41,7 +44,9 @@ class AgentProvisionerFactory final : public host::ProvisionerFactory {
         power_(power),
         boot_(boot),
         erasure_(agents),
-        hosts_(hosts) {}
+        hosts_(hosts) {
+    progress_.since = runtime_.clock.wall();
+  }
 
   [[nodiscard]] base::Task<std::unique_ptr<host::Provisioner>> open(host::HostData host,
                                                                     host::Publish publish) override;

@@ -179,3 +179,32 @@ TEST_CASE("a cleaning that is called off by a coordinator that has forgotten it 
   REQUIRE(site.becomes("available", 1h));
   CHECK_FALSE(site.drives.lostPower);
 }
+
+TEST_CASE("a coordinator that comes to lead in the middle does not take a host that was switched on for untouched") {
+  Cleaned site;
+  REQUIRE(site.becomes("available"));
+  // It dies when the host is on and its status does not say so yet.
+  bool isOn = false;
+  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
+  site.provision();
+  REQUIRE(site.until([&] { return isOn; }));
+  site.machine().onReset = {};
+  site.killCoordinator();
+  REQUIRE(site.state("a") == "provisioning");
+  const bool isOtherWish = GENERATE(false, true);
+  site.patchHost("a", isOtherWish ? R"({"spec":{"customDeploy":{"method":"x"},"image":null}})"
+                                  : R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":null}}})");
+  site.startCoordinator();
+  if (isOtherWish) {
+    REQUIRE(site.fails("customDeploy 'x' takes Ironic"));
+    site.patchHost("a", R"({"spec":{"customDeploy":null,"online":false}})");
+    REQUIRE(site.becomes("available", 20min));
+    CHECK(site.isClean());
+  } else {
+    REQUIRE(site.until([&] { return site.state("a") == "deprovisioning" && site.machine().media.empty(); }, 20min));
+    CHECK(site.until([&] { return site.machine().powerState == "Off"; }));
+    CHECK(site.fails("ingot.dev/cleaning-depth=crypto"));
+  }
+  CHECK(site.machine().media.empty());
+  CHECK(site.machine().powerState == "Off");
+}
