@@ -131,8 +131,9 @@ base::Task<void> HostSession::carryOutErasure() {
                 },
             .mayBegin = [&] { return begins && isAsAsked() && isFresh(); }};
   };
-  runtime_.log.info("the drives of a host are being erased",
-                    {{"host", grant_.name}, {"job", erasing.record.job}, {"begins", begins}});
+  runtime_.log.info(
+      begins ? "the drives of a host are being erased" : "looking what is under way on the drives of a host",
+      {{"host", grant_.name}, {"job", erasing.record.job}});
   std::string outcome = "done", code, why;
   try {
     if (begins) {

@@ -154,8 +154,8 @@ std::string summaryOf(const wire::EraseReport& report) {
     }
     return fmt::format("{}", fmt::join(names, ", "));
   };
-  std::string text =
-      count == 0 ? "no drive was to be erased" : fmt::format("{} drives erased: {}", count, listed(erased));
+  std::string text = count == 0 ? "no drive was to be erased"
+                                : fmt::format("{} drive{} erased: {}", count, count == 1 ? "" : "s", listed(erased));
   if (!kept.empty()) text += fmt::format("; kept: {}", listed(kept));
   return text;
 }

@@ -83,6 +83,7 @@ TEST_CASE("a summary names what was erased and how, and no more than fits into a
   unsure.verified = false;
   CHECK(summaryOf(erasureOf({erasedDrive("A", "BlockErase"), unsure, {.serialNumber = "C", .state = "kept"}}).report) ==
         "2 drives erased: A (BlockErase), B (Overwrite, unverified); kept: C");
+  CHECK(summaryOf(erasureOf({erasedDrive("A", "BlockErase")}).report) == "1 drive erased: A (BlockErase)");
   std::vector<bmc::DriveErasure> many(20, erasedDrive("A", "BlockErase"));
   CHECK(summaryOf(erasureOf(std::move(many)).report).ends_with("A (BlockErase), and 12 more"));
 }
