@@ -19,13 +19,10 @@ constexpr std::string_view textTooLong = "the text of this result was too long t
 
 // The drives without what is only for people; and without any drive where that is too long still.
 std::optional<wire::Message> shortenedReport(wire::EraseReport report) {
-  const bool isBrief = std::ranges::all_of(report.drives, [](const auto& drive) {
-    return drive.path.empty() && drive.task.empty() && drive.verification.empty() && drive.error.empty();
-  });
+  const bool isBrief = std::ranges::all_of(
+      report.drives, [](const auto& drive) { return drive.verification.empty() && drive.error.empty(); });
   if (report.drives.empty()) return std::nullopt;
   for (auto& drive : report.drives) {
-    drive.path.clear();
-    drive.task.clear();
     drive.verification.clear();
     drive.error.clear();
   }

@@ -4,6 +4,7 @@
 #include "agent/job_writes.hpp"
 #include "bmc/drive_erasure.hpp"
 #include "bmc/model/address.hpp"
+#include "bmc/model/unerased.hpp"
 
 namespace ingot::agent {
 
@@ -24,20 +25,6 @@ std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
     order.depths[serial] = *one;
   }
   return order;
-}
-
-// A drive that the order has erased is not: the order has been changed since.
-bool isLeft(const bmc::ErasureRecord& record, const bmc::EraseOrder& order) {
-  const auto isErased = [&](const std::string& serial) {
-    return std::ranges::any_of(record.drives, [&](const auto& drive) {
-      return bmc::sameSerial(drive.serialNumber, serial) && stateOf(drive) == bmc::ErasureState::erased;
-    });
-  };
-  const auto isToGo = [&](const std::string& serial) { return depthOf(order, serial) != bmc::EraseDepth::keep; };
-  return std::ranges::any_of(order.known, [&](const auto& serial) { return isToGo(serial) && !isErased(serial); }) ||
-         std::ranges::any_of(record.drives, [&](const auto& drive) {
-           return isToGo(drive.serialNumber) && !isErased(drive.serialNumber);
-         });
 }
 
 // Where the BMC has them is of no use to others.
@@ -75,7 +62,8 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   }
   auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
   if (record.job != request.job) record = {.job = request.job};
-  if (record.endedAt && begins && isLeft(record, *order)) record.endedAt.reset();
+  // The order may have been changed since it ended.
+  if (record.endedAt && begins && !bmc::firstUnerased(*order, record.drives).empty()) record.endedAt.reset();
   if (record.endedAt) {
     erasing_ = Erasing{.token = request.token, .record = std::move(record)};
     reportErasure("done");

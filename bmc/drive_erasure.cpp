@@ -79,7 +79,7 @@ class ErasureRun {
   }
 
   base::Task<void> plan(EraseOrder order) {
-    co_await requireMachine(tools_.driver, tools_.lane, order, record_);
+    co_await requireMachine(tools_.driver, tools_.lane, order.machineSerial, record_);
     auto shown = co_await tools_.driver.readDrives(tools_.lane);
     for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
     // What has been begun is gone on with, whatever the drive looks like meanwhile.
@@ -328,7 +328,7 @@ class ErasureRun {
       }
       if (seen) co_return end(drive, doubtOf(drive, *seen));
       // Another machine may answer at the address by now.
-      co_await requireMachine(tools_.driver, tools_.lane, {.machineSerial = record_.serialNumber}, record_);
+      co_await requireMachine(tools_.driver, tools_.lane, record_.serialNumber, record_);
     } catch (const Error& error) {
       if (error.code() == Error::Code::notPermitted || error.code() == Error::Code::refused) throw;
       why = error.what();

@@ -18,19 +18,18 @@ base::Task<Identity> identityOf(Driver& driver, Lane lane) {
 
 std::string orNothing(const std::string& text) { return text.empty() ? "nothing" : text; }
 
-base::Task<void> requireMachine(Driver& driver, Lane lane, EraseOrder order, ErasureRecord& record) {
+base::Task<void> requireMachine(Driver& driver, Lane lane, std::string serialNumber, ErasureRecord& record) {
   const auto machine = co_await identityOf(driver, lane);
-  const bool isUnsaid = (!order.machineSerial.empty() && machine.serialNumber.empty()) ||
+  const bool isUnsaid = (!serialNumber.empty() && machine.serialNumber.empty()) ||
                         (!record.systemUuid.empty() && machine.systemUuid.empty());
   if (isUnsaid) throw Error(Error::Code::busy, "the BMC does not say which machine this is");
-  const bool isOther = !order.machineSerial.empty() && !sameSerial(order.machineSerial, machine.serialNumber);
+  const bool isOther = !serialNumber.empty() && !sameSerial(serialNumber, machine.serialNumber);
   const bool hasChanged = !record.systemUuid.empty() && !sameSerial(record.systemUuid, machine.systemUuid);
   if (isOther || hasChanged)
-    throw Error(
-        Error::Code::refused,
-        fmt::format("this is another machine: the BMC tells serial number {} (UUID {}), and the host had {}{}",
-                    orNothing(machine.serialNumber), orNothing(machine.systemUuid), orNothing(order.machineSerial),
-                    hasChanged ? fmt::format(" (UUID {})", record.systemUuid) : ""));
+    throw Error(Error::Code::refused,
+                fmt::format("this is another machine: the BMC tells serial number {} (UUID {}), and the host had {}{}",
+                            orNothing(machine.serialNumber), orNothing(machine.systemUuid), orNothing(serialNumber),
+                            hasChanged ? fmt::format(" (UUID {})", record.systemUuid) : ""));
   record.manufacturer = machine.manufacturer;
   record.model = machine.model;
   record.serialNumber = machine.serialNumber;

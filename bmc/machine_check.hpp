@@ -6,9 +6,10 @@
 
 namespace ingot::bmc {
 
-// Reads it, and notes in `record` which machine it is. Throws Error{refused} for another one, Error{busy} where the BMC
-// does not say (yet).
-[[nodiscard]] base::Task<void> requireMachine(Driver& driver, Lane lane, EraseOrder order, ErasureRecord& record);
+// Reads it, and notes in `record` which machine it is. `serialNumber`: of the right one; "": not known. Throws
+// Error{refused} for another one, Error{busy} where the BMC does not say (yet).
+[[nodiscard]] base::Task<void> requireMachine(Driver& driver, Lane lane, std::string serialNumber,
+                                              ErasureRecord& record);
 
 [[nodiscard]] std::string orNothing(const std::string& text);  // for people
 

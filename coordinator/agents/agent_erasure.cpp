@@ -1,5 +1,6 @@
 #include "coordinator/agents/agent_erasure.hpp"
 
+#include "bmc/model/unerased.hpp"
 #include "coordinator/agents/agent_boot.hpp"
 
 namespace ingot::coordinator::agents {
@@ -22,23 +23,6 @@ std::string troubleIn(const wire::EraseReport& report) {
   return {};
 }
 
-// A drive that was to be erased and is not, by what the agent reports; "": none.
-std::string notErased(const bmc::EraseOrder& order, const wire::EraseReport& report) {
-  const auto isGone = [&](const std::string& serial) {
-    const bool isToStay = depthOf(order, serial) == bmc::EraseDepth::keep;
-    return std::ranges::any_of(report.drives, [&](const auto& drive) {
-      const bool isErased = drive.state == toText(bmc::ErasureState::erased);
-      const bool isKept = drive.state == toText(bmc::ErasureState::kept);
-      return bmc::sameSerial(drive.serialNumber, serial) && (isErased || (isToStay && isKept));
-    });
-  };
-  for (const auto& serial : order.known)
-    if (!isGone(serial)) return serial;
-  for (const auto& drive : report.drives)
-    if (!isGone(drive.serialNumber)) return drive.serialNumber;
-  return {};
-}
-
 }  // namespace
 
 EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
@@ -51,14 +35,21 @@ EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
     step.report = asked.progress;
     return step;
   }
-  EraseStep step{.progress = host::Done{}, .isIdle = asked.result->outcome == "idle", .report = asked.result};
-  if (asked.result->outcome != "done" && !step.isIdle)
-    step.progress = Refused{fmt::format("the drives were not erased: {}", asked.result->error)};
-  else if (const auto left = ask.resumeOnly ? std::string() : notErased(ask.order, *asked.result); !left.empty())
-    step.progress = Refused{fmt::format("the agent says that it is done, and not that the drive {} is erased", left)};
-  else if (!step.isIdle && !notErased(ask.order, *asked.result).empty())
-    step.isIdle = true;  // the order has been changed since it ended
+  EraseStep step{.progress = host::Done{}, .report = asked.result};
   agents_.forgetErasure(uid);
+  const auto& outcome = step.report->outcome;
+  step.isIdle = outcome == "idle";
+  if (step.isIdle) return step;
+  if (outcome != "done") {
+    step.progress = Refused{fmt::format("the drives were not erased: {}", step.report->error)};
+    return step;
+  }
+  const auto left = bmc::firstUnerased(ask.order, step.report->drives);
+  if (left.empty()) return step;
+  if (ask.resumeOnly)
+    step.isIdle = true;  // the order has been changed since it ended
+  else
+    step.progress = Refused{fmt::format("the agent says that it is done, and not that the drive {} is erased", left)};
   return step;
 }
 

@@ -33,12 +33,15 @@ struct EraseServing : Serving {
     return all<wire::EraseReport>().back();
   }
   // As the same agent after its process has ended, wherever it was.
-  void startAgain() {
+  void restart(std::int64_t lease) {
     stop();
     heard.clear();
     start();
     greet();
-    say(grant({5, 2, 0}));
+    say(grant({5, lease, 0}));
+  }
+  void startAgain(std::int64_t lease = 2) {
+    restart(lease);
     clock.advance(1s);
   }
 
@@ -152,12 +155,7 @@ TEST_CASE("an agent that is restarted in the middle goes on where it was, once i
   bench.say(bench.request({5, 2, 1}));
   bench.clock.advance(3s);
   REQUIRE(bench.drives.erasures() == 2);
-  bench.stop();
-  bench.heard.clear();
-  bench.start();
-  bench.greet();
-  bench.say(bench.grant({5, 3, 0}));
-  bench.clock.advance(1s);
+  bench.startAgain(3);
   auto request = bench.request({5, 3, 1});
   request.resumeOnly = true;
   const auto end = bench.ask(request);
@@ -177,11 +175,7 @@ TEST_CASE("a host keeps its power from the start of an agent on, asked or not, u
   bench.say(bench.request({5, 2, 1}));
   bench.clock.advance(3s);
   REQUIRE(bench.drives.isErasing());
-  bench.stop();
-  bench.heard.clear();
-  bench.start();
-  bench.greet();
-  bench.say(bench.grant({5, 3, 0}));
+  bench.restart(3);
   CHECK(bench.command({5, 3, 1}, "hard-off").errorCode == "busy");
   CHECK(bench.clock.advanceUntil([&] { return !bench.drives.isErasing(); }, 10min));
   bench.clock.advance(1min);
@@ -283,18 +277,6 @@ TEST_CASE("a keep that is taken back after the end has that drive erased, and no
   CHECK(bench.drives.drives[1].erasures.size() == 1);
 }
 
-TEST_CASE("the record of an erasure before is kept beside that of the last") {
-  TemporaryFolder folder;
-  Loop loop;
-  agent::ErasureRecords records(loop.runtime, folder.path());
-  records.save("u1", {.job = "1", .model = "before"});
-  agent::ErasureRecords again(loop.runtime, folder.path());
-  again.save("u1", {.job = "2"});
-  again.save("u1", {.job = "2", .model = "now"});
-  CHECK(again.find("u1")->model == "now");
-  CHECK(base::readFile(folder.path() + "/u1.1.json").find("before") != std::string::npos);
-}
-
 TEST_CASE("a record that cannot be written keeps drives from being erased") {
   TemporaryFolder folder;
   EraseServing bench;
@@ -324,21 +306,6 @@ TEST_CASE("a report that is too long is told without its texts, and then without
     return report.drives.empty() && report.errorCode == "too-long" &&
            report.error == "what the BMC tells of 250 drives is too long to be sent";
   }));
-}
-
-TEST_CASE("a record that is damaged is set aside and counts as none") {
-  TemporaryFolder folder;
-  const auto file = folder.path() + "/u1.json";
-  Loop loop;
-  agent::ErasureRecords records(loop.runtime, folder.path());
-  base::writeFileAtomically(file, "{\"job\":", 0600);
-  CHECK_FALSE(records.find("u1"));
-  CHECK(base::readFile(file + ".damaged") == "{\"job\":");
-  records.save("u1", {.job = "2"});
-  CHECK(records.find("u1")->job == "2");
-  CHECK_THROWS_AS(records.save("../u1", {.job = "2"}), base::Error);
-  base::writeFileAtomically(folder.path("u2.json"), R"({"job":"3"})", 0600);
-  CHECK_FALSE(records.find("../u2"));
 }
 
 TEST_CASE("what a BMC makes of its words in a report is bounded, and holds no password") {

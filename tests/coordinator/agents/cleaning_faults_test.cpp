@@ -66,7 +66,7 @@ TEST_CASE("a deletion waits for disks that are being erased, however long that t
                !site.drives.isErasing();
       },
       2h));
-  CHECK(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 2h));
+  CHECK(site.goes(2h));
   CHECK(site.isClean());
   CHECK_FALSE(site.drives.lostPower);
   CHECK(site.eventMessages("metal", "DeprovisioningSkipped").empty());
@@ -158,7 +158,7 @@ TEST_CASE("a deletion waits for an agent that is away, and for drives that show 
     };
     site.removeHost("a");
   }
-  CHECK(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 1h));
+  CHECK(site.goes(1h));
   CHECK(site.isClean());
   CHECK(site.certificates().size() == 1);
   CHECK(site.eventMessages("metal", "DeprovisioningSkipped").empty());

@@ -116,7 +116,7 @@ TEST_CASE("a host that is deleted is erased before it goes, and the certificate 
   Cleaned site;
   site.occupy();
   site.removeHost("a");
-  CHECK(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }));
+  CHECK(site.goes());
   CHECK(site.isClean());
   CHECK(site.certificates().size() == 1);
 }
