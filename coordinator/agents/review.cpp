@@ -221,7 +221,8 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   if (!basis.sameAccess(served.granted)) {
     served.accessGrant = token;
     inventories_.forget(uid);
-    boots_.forget(uid);  // of another BMC, or with another account
+    boots_.forget(uid);
+    erasures_.forget(uid);  // of another BMC, or with another account
     forgetReadings(uid);
   }
   wire::Grant grant;
