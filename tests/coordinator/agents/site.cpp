@@ -56,14 +56,16 @@ CoordinatorLife::CoordinatorLife(base::Runtime runtime, net::HttpTransport& netw
       environment(tests::environment),
       tasks(runtime.executor, runtime.log) {}
 
-Site::Site(With backend)
+Site::Site(With backend, Kinds kinds)
     : runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(sinkOf(), "site")},
       network(runtime),
       ironic(runtime),
       wires(runtime),
       backend_(backend) {
-  apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
-                                     .admission = coordinator::admissionRules};
+  apiserver::EmbeddedOptions options{
+      .definitions = kinds == Kinds::all ? api::everyCrd() : api::crdsOf(api::KindSet::hosts),
+      .admission = coordinator::admissionRules,
+      .converters = coordinator::kindConverters()};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
   network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());

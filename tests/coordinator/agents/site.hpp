@@ -41,7 +41,9 @@ struct CoordinatorLife {
 class Site {
  public:
   enum class With { ironic, fixture, agent };
-  explicit Site(With backend = With::ironic);
+  // What the API serves: hosts alone, or also Cluster API's kinds and its provider's.
+  enum class Kinds { hosts, all };
+  explicit Site(With backend = With::ironic, Kinds kinds = Kinds::hosts);
   ~Site();
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
