@@ -27,13 +27,14 @@ bmc::LogEntry bounded(bmc::LogEntry entry) {
 }
 
 // Of what we have kept the last may be gone: some BMCs let single entries be deleted.
-std::size_t firstUnseen(const std::vector<bmc::LogEntry>& entries, const std::vector<bmc::LogEntry>& kept) {
+std::size_t firstUnseen(const std::vector<bmc::LogEntry>& entries, const std::vector<bmc::LogEntry>& kept,
+                        const bmc::LogPosition& end) {
   for (auto last = kept.rbegin(); last != kept.rend(); ++last) {
     const auto there = std::ranges::find_if(
         entries, [&](const bmc::LogEntry& entry) { return entry.id == last->id && entry.created == last->created; });
     if (there != entries.end()) return bmc::firstAfter(entries, {last->id, last->created});
   }
-  return bmc::firstAfter(entries, bmc::endOf(kept));
+  return bmc::firstAfter(entries, end);
 }
 
 }  // namespace
@@ -47,9 +48,9 @@ LogNews LogBook::take(const std::string& uid, const kube::ObjectKey& host, wire:
   const std::string log = base::oneLine(std::move(facts.log), longestLog);
   const auto before = kept.logs.find(log);
   // What we have seen ourselves counts: the agent may be another one, or may not have heard our acknowledgement.
-  const bool isSeen = before != kept.logs.end() && !before->second.empty();
   const auto known = std::clamp<std::int64_t>(facts.known, 0, static_cast<std::int64_t>(entries.size()));
-  const auto first = isSeen ? firstUnseen(entries, before->second) : static_cast<std::size_t>(known);
+  const auto first = before != kept.logs.end() ? firstUnseen(entries, before->second, kept.ends[log])
+                                               : static_cast<std::size_t>(known);
   std::vector<bmc::LogEntry> news(entries.begin() + static_cast<std::ptrdiff_t>(first), entries.end());
   for (const auto& entry : news) ++kept.counts.at(static_cast<std::size_t>(severityOf(entry)));
   keep(kept, log, std::move(entries));
@@ -61,6 +62,8 @@ void LogBook::keep(Host& host, const std::string& log, std::vector<bmc::LogEntry
     if (host.logs.size() >= mostLogs) return;
     ++logs_;
   }
+  // One that shows nothing may only be starting.
+  if (!entries.empty() || host.ends[log].created.empty()) host.ends[log] = bmc::endOf(entries);
   auto& kept = host.logs[log];
   const auto room = std::clamp(mostEntries / logs_, leastKept, mostKept);
   if (entries.size() > room) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(room));

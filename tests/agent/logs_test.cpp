@@ -127,6 +127,44 @@ TEST_CASE("what was logged while the agent was down is news when it is back", "[
   CHECK(bench.told().known == (isDamaged ? 2 : 1));
 }
 
+TEST_CASE("what comes into an empty log while the agent is down is news when it is back", "[logs]") {
+  const PositionsFile file;
+  {
+    WithLog bench(file.path);
+    bench.log(0);
+    bench.serve();
+    bench.clock.advance(1min);
+    bench.acknowledge();
+    bench.clock.advance(10s);
+    bench.stop();
+  }
+  WithLog bench(file.path);
+  bench.log(2);
+  bench.serve();
+  bench.clock.advance(1min);
+  REQUIRE(bench.times() == 1);
+  CHECK(bench.told().known == 0);
+}
+
+TEST_CASE("entries that a BMC did not show for a moment are no news afterwards", "[logs]") {
+  WithLog bench;
+  bench.log(2);
+  bench.serve();
+  bench.clock.advance(1min);
+  bench.acknowledge();
+  bench.log(0);
+  bench.clock.advance(2min);
+  REQUIRE(bench.told().entries.empty());
+  bench.acknowledge();
+  bench.log(2);
+  bench.clock.advance(2min);
+  REQUIRE(bench.told().entries.size() == 2);
+  CHECK(bench.told().known == 2);
+  bench.log(3);
+  bench.clock.advance(2min);
+  CHECK(bench.told().known == 2);
+}
+
 TEST_CASE("the log of another BMC is history", "[logs]") {
   WithLog bench;
   bench.serve();

@@ -61,6 +61,14 @@ TEST_CASE("entries that were deleted, or a log that shows nothing for a moment, 
   CHECK(book.take("u1", host, facts = logOf(5, 5), noon).shown.empty());  // the agent knows how far it was told
 }
 
+TEST_CASE("what comes into a log that was empty is news, also from an agent that has not seen it empty", "[logs]") {
+  LogBook book;
+  static_cast<void>(book.take("u1", host, logOf(0, 0), noon));
+  CHECK(idsOf(book.take("u1", host, logOf(2, 2), noon).shown) == Ids{"2", "1"});
+  static_cast<void>(book.take("u1", host, logOf(0, 0), noon));              // cleared, or not shown for a moment
+  CHECK(idsOf(book.take("u1", host, logOf(3, 3), noon).shown) == Ids{"3"});  // the first two were known
+}
+
 TEST_CASE("of news people are shown warnings and worse, the worst first, and no more than they can read", "[logs]") {
   LogBook book;
   static_cast<void>(book.take("u1", host, logOf(0, 0), noon));
