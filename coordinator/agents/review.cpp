@@ -223,8 +223,8 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
     inventories_.forget(uid);
     boots_.forget(uid);
     erasures_.forget(uid);  // of another BMC, or with another account
-    forgetReadings(uid);
   }
+  if (std::exchange(served.readAt, basis.address) != basis.address) forgetReadings(uid);
   wire::Grant grant;
   grant.host = uid;
   grant.name = served.key.text();

@@ -18,6 +18,7 @@ struct AgentLife {
                .boot = boot,
                .ended = disk.boots,
                .session = {.machineBoot = "m1"},
+               .logPositions = disk.logPositions(),
                .erasures = disk.erasures.path()}),
         tasks(runtime.executor, runtime.log) {
     disk.boots.push_back(boot);

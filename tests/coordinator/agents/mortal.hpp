@@ -78,11 +78,14 @@ class MortalAgentLink final : public wire::AgentLink {
 
 class MortalCoordinatorLink final : public wire::CoordinatorLink {
  public:
-  MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive)
-      : inner_(std::move(inner)), alive_(std::move(alive)) {}
+  using OnSending = std::function<void(const std::string& bytes)>;
+  MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive, OnSending onSending)
+      : inner_(std::move(inner)), alive_(std::move(alive)), onSending_(std::move(onSending)) {}
   base::Task<wire::Incoming> receive() override { return inner_->receive(); }
   bool send(const std::string& peer, std::string bytes) override {
-    return !*alive_ || inner_->send(peer, std::move(bytes));
+    if (!*alive_) return true;
+    if (onSending_) onSending_(bytes);
+    return inner_->send(peer, std::move(bytes));
   }
   std::string endpoint() const override { return inner_->endpoint(); }
   void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
@@ -90,6 +93,7 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
  private:
   std::unique_ptr<wire::CoordinatorLink> inner_;
   Alive alive_;
+  OnSending onSending_;
 };
 
 // The disk of an agent. It checks that every command begins under a token of its own, above all earlier ones.
@@ -115,8 +119,14 @@ class WatchedJournal final : public agent::JournalStore {
   }
   [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
 
+  // A file in a folder that is there.
+  [[nodiscard]] std::string logPositions() const {
+    std::filesystem::create_directories(logs.path());
+    return logs.path() + "/logs.json";
+  }
+
   Alive alive;
-  TemporaryFolder erasures;
+  TemporaryFolder erasures, logs;
   std::vector<std::string> boots;  // of the processes that ran on it
   std::function<void()> beforeBegin, afterBegin;
   int begun = 0, repeated = 0;

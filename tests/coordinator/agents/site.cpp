@@ -103,7 +103,7 @@ void Site::startCoordinator() {
                                       : backend_ == With::agent ? coordinator::Backend::agent
                                                                 : coordinator::Backend::fixture;
   const auto bind = [this, alive = coordinator_->alive](base::Runtime, wire::CoordinatorSocket) {
-    return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive);
+    return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive, onCoordinatorSending);
   };
   coordinator_->tasks.spawn("controllers", coordinator::runControllers({.runtime = runtime,
                                                                         .options = coordinator_->options,
@@ -135,7 +135,10 @@ AgentBox& Site::box(const std::string& name) {
 
 void Site::startAgent(const std::string& name) {
   AgentBox& it = box(name);
-  it.life = std::make_unique<AgentLife>(runtime, wires.agent(it.key), network, it.journal, name,
+  AgentWorld world{&runtime.clock, wires.agent(it.key), &network};
+  if (aroundAgent) aroundAgent(it, world);
+  it.life = std::make_unique<AgentLife>(base::Runtime{runtime.executor, *world.clock, runtime.random, runtime.log},
+                                        std::move(world.link), *world.network, it.journal, name,
                                         fmt::format("boot-{}", ++boots_));
 }
 
@@ -199,7 +202,8 @@ void Site::addHost(const std::string& name, const std::string& address, bool onl
   host.metadata.namespace_ = "metal";
   host.metadata.annotations["inspect.metal3.io"] = "disabled";
   host.spec.bmc = {.address = "redfish://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
-  host.spec.bootMACAddress = bootMac.empty() ? fmt::format("52:54:00:00:00:{:02x}", hostAt_.size()) : bootMac;
+  host.spec.bootMACAddress =
+      bootMac.empty() ? fmt::format("52:54:00:00:{:02x}:{:02x}", hostAt_.size() / 256, hostAt_.size() % 256) : bootMac;
   host.spec.automatedCleaningMode = "disabled";
   host.spec.online = online;
   run(user_->create(std::move(host)));

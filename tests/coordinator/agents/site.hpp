@@ -26,6 +26,13 @@ struct AgentBox {
   std::unique_ptr<AgentLife> life;
 };
 
+// What a process of an agent has of the world.
+struct AgentWorld {
+  base::Clock* clock;
+  std::unique_ptr<wire::AgentLink> link;
+  net::HttpTransport* network;
+};
+
 struct CoordinatorLife {
   CoordinatorLife(base::Runtime runtime, net::HttpTransport& network);
   Alive alive = std::make_shared<bool>(true);
@@ -100,9 +107,12 @@ class Site {
   FakeIronic ironic;
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
-  kube::Unreadable unreadable;                                    // what a coordinator is told at its start
-  int workBegun = 0;                                              // by Ironic, on hosts
-  std::function<void(const std::string& hostName)> onAgentWrite;  // a reset arrives at a BMC
+  kube::Unreadable unreadable;                                         // what a coordinator is told at its start
+  int workBegun = 0;                                                   // by Ironic, on hosts
+  std::function<void(const std::string& hostName)> onAgentWrite;       // a reset arrives at a BMC
+  std::function<void(const std::string& bytes)> onCoordinatorSending;  // of the coordinators that start from now on
+  // Changes what the next process of an agent gets. Empty: nothing does.
+  std::function<void(AgentBox& box, AgentWorld& world)> aroundAgent;
   // Violations of the single-writer rule: two parties that could act on one machine at a time. A test whose site ends
   // with any of them fails; a test that provokes some takes them out.
   std::vector<std::string> broken;
