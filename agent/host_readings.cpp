@@ -90,6 +90,7 @@ base::Task<void> HostSession::pollHealth() {
 base::Task<void> HostSession::keepReading(Reading reading) {
   PollPace pace(runtime_);
   base::Duration atLeast{};
+  int silences = 0;  // in a row: a BMC that starts anew is silent once
   co_await runtime_.clock.sleepFor(pace.pauseAfter(reading.untilFirst));
   while (true) {
     base::Duration pause = untilWanted;
@@ -102,13 +103,15 @@ base::Task<void> HostSession::keepReading(Reading reading) {
       try {
         atLeast = co_await (this->*reading.read)(driver);
         pace.succeeded();
+        silences = 0;
       } catch (const base::Cancelled&) {
         throw;
       } catch (const bmc::Error& error) {
         trouble = error.what();
         if (error.origin() == bmc::Error::Origin::bmc) {
           pace.failed();
-          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) pause = whereThereIsNone;
+          silences = isSilence(error.code()) ? silences + 1 : 0;
+          if (error.code() == bmc::Error::Code::unsupported || silences > 1) pause = whereThereIsNone;
         }
       } catch (const std::exception& error) {
         trouble = error.what();

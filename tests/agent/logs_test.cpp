@@ -202,3 +202,40 @@ TEST_CASE("logs that nobody wants are not read, nor those of a BMC that does not
   bench.clock.advance(10min);
   CHECK(asked == 0);
 }
+
+TEST_CASE("a log that was not answered for once is soon read again, one that never is each hour", "[logs]") {
+  int asked = 0;
+  bool answers = true;
+  WithLog bench;
+  bench.bmc.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() != "/entries") co_return;
+    ++asked;
+    if (!answers) co_await bench.clock.sleepFor(1h);
+  };
+  bench.serve();
+  bench.say(bench.grant({5, 2, 0}));
+  const auto serveFor = [&](base::Duration time) {
+    for (base::Duration passed{}; passed < time; passed += 5s) {
+      auto grant = bench.grant({5, 2, 0});
+      grant.logPollMs = 60'000;
+      bench.say(grant);
+      bench.clock.advance(5s);
+    }
+  };
+  serveFor(1min);
+  REQUIRE(bench.times() == 1);
+  answers = false, asked = 0;
+  bench.log(2);
+  serveFor(90s);
+  REQUIRE(asked == 1);
+  SECTION("once") {
+    answers = true;
+    serveFor(5min);
+    CHECK(bench.told().entries.size() == 2);
+  }
+  SECTION("never") {
+    serveFor(2h);
+    CHECK(asked >= 3);
+    CHECK(asked <= 4);
+  }
+}
