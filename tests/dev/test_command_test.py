@@ -88,7 +88,7 @@ class TestCommand(Checkout):
         self.assertTrue(first.endswith("-LE ^(system|demo|cluster_api|long)$"), first)
         self.assertTrue(last.endswith("-L ^(system|demo|cluster_api)$"), last)
         self.assertIn("fuzz_yaml -max_total_time=10 ", self.calls_of("fuzz_yaml")[0])
-        self.assertTrue(any(re.search(r"build/release .*all seeds_tests$", call) for call in self.calls_of("ninja")))
+        self.assertTrue(any(re.search(r"build/release .*all seeds_tests fleet_seeds_tests$", call) for call in self.calls_of("ninja")))
 
     def test_what_the_texts_alone_show_ends_the_run_before_the_build(self):
         (self.root / "tools/dev/linting.sh").write_text("lint_text() { return 3; }\nlint_built() { :; }\n")

@@ -52,7 +52,7 @@ step "set-up";             set_up kubernetes cluster-api
 step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built
-step "build (release)";    build_preset release all seeds_tests
+step "build (release)";    build_preset release all seeds_tests fleet_seeds_tests
 step "fuzz";               fuzz_every 10
 step "tests";              all_suites
 step "all of it took $(elapsed $((SECONDS - started)))"

@@ -1,0 +1,39 @@
+// How far which process knows the logs of the machines. What came into a log that neither the coordinator nor the agent
+// that reads it had known was history by the time it was seen, and only that may be missing among the news.
+#pragma once
+
+#include "base/clock.hpp"
+#include "wire/messages.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ingot::tests {
+
+class LogKnowledge {
+ public:
+  void coordinatorDied() { coordinator_.clear(); }
+  void agentDied(const std::string& agent, base::MonoTime now);
+
+  void told(const std::string& agent, const std::string& host) { teller_[host] = agent; }
+  void acknowledged(const wire::LogAcknowledge& acknowledge);
+  void heard(const std::string& agent, const wire::Message& message, base::MonoTime now);
+
+  struct Log {
+    int read = 0;     // up to this entry; they are numbered from 1
+    int history = 0;  // so many of those that were read
+  };
+  [[nodiscard]] Log of(const std::string& host) const;
+
+ private:
+  using AgentsHost = std::pair<std::string, std::string>;
+  std::set<std::string> coordinator_;            // knows these hosts' logs
+  std::map<AgentsHost, base::MonoTime> agents_;  // likewise, since
+  std::map<std::string, std::string> teller_;    // by host: the agent that told its log last
+  std::map<std::string, Log> logs_;              // by host
+};
+
+}  // namespace ingot::tests

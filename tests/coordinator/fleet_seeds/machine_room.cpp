@@ -1,0 +1,258 @@
+#include "tests/coordinator/fleet_seeds/machine_room.hpp"
+
+#include "api/bmh/annotations.hpp"
+#include "wire/codec.hpp"
+
+namespace ingot::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// PowerStateKnown is True for three minutes after the last reading; what was read is as old as the request.
+constexpr base::Duration kMostAge = 3min + 30s;
+// From a wish that is taken back to the last reset for it: a command under way is carried out.
+constexpr base::Duration kMostDelay = 3min;
+
+bool isPowerKnown(const api::BareMetalHost& host) {
+  return std::ranges::any_of(host.status.conditions, [](const auto& condition) {
+    return condition.type == "PowerStateKnown" && condition.status == "True";
+  });
+}
+
+bool isWrite(const net::HttpRequest& request) {
+  return request.method != "GET" && request.target.find("/Sessions") == std::string::npos;
+}
+
+}  // namespace
+
+MachineRoom::MachineRoom(std::uint64_t seed, std::size_t size) : random(base::seededRandom(seed)) {
+  leadsSince_ = site.loop.clock.now();
+  site.onCoordinatorSending = [this](const std::string& bytes) {
+    if (bytes.find("\"end\"") == std::string::npos) return;
+    const auto message = wire::decode(bytes);
+    if (message && std::holds_alternative<wire::LogAcknowledge>(*message))
+      logs_.acknowledged(std::get<wire::LogAcknowledge>(*message));
+  };
+  killCoordinator();  // the next one is overheard
+  startCoordinator();
+  site.aroundAgent = [this](AgentBox& box, AgentWorld& world) { surround(box, world); };
+  for (const auto* name : kAgents) site.serveAll(name);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto address = fmt::format("10.0.{}.{}", i / 250, i % 250 + 1);
+    machines.push_back(std::make_unique<Machine>(
+        fmt::format("h{}", i), address, site.addBmc(address), site.loop.clock, *random,
+        [this](Machine& machine, const auto& process, const auto& type) { judgeReset(machine, process, type); }));
+    site.addHost(machines.back()->host, address, false);
+  }
+  watch(5min);  // until their logs have been looked at: what is in them later is news
+}
+
+MachineRoom::~MachineRoom() {
+  for (const auto* name : kAgents) killAgent(name);
+  if (leads()) killCoordinator();
+}
+
+// --- processes ---
+
+void MachineRoom::startCoordinator() {
+  site.startCoordinator();
+  leadsSince_ = site.loop.clock.now();
+}
+
+void MachineRoom::killCoordinator() {
+  countNews();
+  site.killCoordinator();
+  leadsSince_.reset();
+  logs_.coordinatorDied();
+}
+
+void MachineRoom::startAgent(const std::string& name) { site.startAgent(name); }
+
+void MachineRoom::killAgent(const std::string& name) {
+  if (!runs(name)) return;
+  *site.box(name).life->alive = false;
+  logs_.agentDied(name, site.loop.clock.now());
+  resume(name);
+  site.killAgent(name);
+}
+
+void MachineRoom::stopAgent(const std::string& name) {
+  if (!runs(name)) return;
+  resume(name);
+  site.stopAgent(name);
+}
+
+void MachineRoom::pauseAgent(const std::string& name, base::Duration time) {
+  if (!runs(name)) return;
+  auto& process = processes_.at(name);
+  process.pause->begin();
+  process.pausedUntil = site.loop.clock.now() + time;
+}
+
+void MachineRoom::resume(const std::string& name) {
+  auto& process = processes_.at(name);
+  process.pausedUntil.reset();
+  process.pause->end();
+}
+
+void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
+  const std::string name = box.name;
+  auto pause = std::make_shared<Pause>(site.runtime.executor);
+  auto clock = std::make_unique<PausableClock>(*world.clock, pause);
+  auto network = std::make_unique<PausableTransport>(
+      *world.network, pause, name,
+      [this, name](const auto& origin, const auto& request) { judgeSending(name, origin, request); });
+  const auto started = world.clock->now();
+  world.clock = clock.get();
+  world.network = network.get();
+  world.link = std::make_unique<PausableLink>(
+      std::move(world.link), pause,
+      [this, name](const std::string& bytes) {
+        const auto message = wire::decode(bytes);
+        if (!message) return;
+        processes_.at(name).leases.hear(*message);
+        logs_.heard(name, *message, site.loop.clock.now());
+      },
+      [this, name](const std::string& bytes) {
+        if (bytes.find("\"known\"") == std::string::npos) return;
+        const auto message = wire::decode(bytes);
+        if (message && std::holds_alternative<wire::LogFacts>(*message))
+          logs_.told(name, std::get<wire::LogFacts>(*message).host);
+      });
+  processes_.erase(name);
+  processes_.emplace(name, Process{.pause = std::move(pause),
+                                   .clock = std::move(clock),
+                                   .network = std::move(network),
+                                   .leases = LeasesHeard(started, box.journal.loadTerm()),
+                                   .pausedUntil = std::nullopt});
+}
+
+// --- rules ---
+
+void MachineRoom::judgeSending(const std::string& process, const std::string& origin, const net::HttpRequest& request) {
+  if (!isWrite(request)) return;
+  for (const auto& machine : machines) {
+    if (origin.find("//" + machine->address + ":") == std::string::npos && !origin.ends_with("//" + machine->address))
+      continue;
+    if (!processes_.at(process).leases.mayWrite(uidOf(*machine), site.loop.clock.now()))
+      breaks(*machine, process + " writes without a lease: " + request.method + " " + request.target);
+  }
+}
+
+void MachineRoom::judgeReset(Machine& machine, const std::string& process, const std::string& type) {
+  const bool on = type == "On";
+  machine.look(isWishedOn(machine));
+  if (machine.sinceWished(on) > kMostDelay) breaks(machine, process + " does what nobody wishes: " + type);
+  for (const auto& [name, other] : processes_)
+    if (name != process && runs(name) && other.leases.mayWrite(uidOf(machine), site.loop.clock.now()))
+      breaks(machine, fmt::format("{} does {} while {} may write", process, type, name));
+}
+
+void MachineRoom::watch(base::Duration time) {
+  constexpr base::Duration slice = 1s;
+  for (auto left = time; left > base::Duration{}; left -= slice) {
+    site.pass(std::min(left, slice));
+    look();
+  }
+}
+
+void MachineRoom::look() {
+  for (const auto* name : kAgents)
+    if (const auto& until = processes_.at(name).pausedUntil; until && *until <= site.loop.clock.now()) resume(name);
+  for (const auto& machine : machines) {
+    machine->look(isWishedOn(*machine));
+    if (const int holding = site.holders(machine->host); holding > 1)
+      breaks(*machine, fmt::format("{} agents may write", holding));
+    judgeFacts(*machine);
+  }
+}
+
+void MachineRoom::judgeFacts(const Machine& machine) {
+  const auto* host = site.host(machine.host);
+  if (host == nullptr || !leadsSince_ || site.loop.clock.now() - *leadsSince_ < kMostAge) return;
+  if (!isPowerKnown(*host)) return;
+  if (const auto age = machine.sinceOn(host->status.poweredOn); age > kMostAge)
+    breaks(machine, fmt::format("is shown {} as known, and has not been for {} s",
+                                host->status.poweredOn ? "on" : "off", age / 1s));
+}
+
+void MachineRoom::breaks(const Machine& machine, const std::string& what) {
+  if (broken.size() < 20)
+    broken.push_back(fmt::format("{} s: {} {}", site.loop.clock.now().time_since_epoch() / 1s, machine.host, what));
+}
+
+// A restart is a wish to be off, and on again.
+bool MachineRoom::isWishedOn(const Machine& machine) const {
+  const auto* host = site.host(machine.host);
+  if (host == nullptr || !host->spec.online) return false;
+  return std::ranges::none_of(host->metadata.annotations,
+                              [](const auto& entry) { return entry.first.starts_with("reboot.metal3.io"); });
+}
+
+std::string MachineRoom::uidOf(const Machine& machine) const {
+  const auto* host = site.host(machine.host);
+  return host == nullptr ? "" : host->metadata.uid;
+}
+
+// --- logs ---
+
+int MachineRoom::newsOf(const Machine& machine) const {
+  const auto before = newsBefore_.find(machine.host);
+  int count = before == newsBefore_.end() ? 0 : before->second;
+  if (!leads()) return count;
+  const std::string page = site.metrics();
+  const std::string head = fmt::format("bmh_log_entries_total{{namespace=\"metal\",host=\"{}\",", machine.host);
+  for (auto at = page.find(head); at != std::string::npos; at = page.find(head, at + 1))
+    count += std::stoi(page.substr(page.find("} ", at) + 2));
+  return count;
+}
+
+void MachineRoom::countNews() {
+  for (const auto& machine : machines) newsBefore_[machine->host] = newsOf(*machine);
+}
+
+void MachineRoom::judgeLogs() {
+  for (const auto& machine : machines) {
+    const auto log = logs_.of(uidOf(*machine));
+    if (log.read < machine->logged)
+      breaks(*machine, fmt::format("logged {} entries, and {} were read", machine->logged, log.read));
+    if (const int news = newsOf(*machine); news < log.read - log.history)
+      breaks(*machine, fmt::format("of {} entries that were read {} were history, and {} became news", log.read,
+                                   log.history, news));
+  }
+}
+
+// --- the end ---
+
+bool MachineRoom::heal() {
+  for (const auto& machine : machines) {
+    machine->trouble = Trouble::none;
+    machine->bmc.password = "s3cret";
+    site.setPassword(machine->host, "s3cret");
+    site.patchHost(machine->host, R"({"metadata":{"annotations":{"ingot.dev/agent":null}}})");
+  }
+  if (!leads()) startCoordinator();
+  for (const auto* name : kAgents) {
+    if (!runs(name)) startAgent(name);
+    resume(name);
+    site.mend(name);
+  }
+  watch(30s);
+  for (const auto* name : kAgents) site.approve(name, R"({"drain":false})");
+  const auto isWell = [this](const auto& machine) {
+    const auto* host = site.host(machine->host);
+    return site.settled(machine->host) && host->status.poweredOn == machine->isOn();
+  };
+  for (base::Duration passed{}; passed < 1h; passed += 10s) {
+    if (std::ranges::all_of(machines, isWell)) return true;
+    watch(10s);
+  }
+  for (const auto& machine : machines)
+    if (!isWell(machine))
+      breaks(*machine, "does not become well: " + site.state(machine->host) + " " +
+                           site.host(machine->host)->status.errorMessage + " known " + site.powerKnown(machine->host));
+  return false;
+}
+
+}  // namespace ingot::tests
