@@ -40,8 +40,8 @@ class LogBook {
   using Logs = std::map<std::string, std::vector<bmc::LogEntry>>;  // oldest first
   [[nodiscard]] const Logs* find(const kube::ObjectKey& host) const;
 
-  // Family bmh_log_entries_total: news since this process leads and the BMC has its address, with labels namespace, host
-  // and severity (OK, Warning, Critical, or none: Unknown).
+  // Family bmh_log_entries_total: news since this process leads and the BMC has its address, with labels namespace,
+  // host and severity (OK, Warning, Critical, or none: Unknown).
   void write(std::string& out) const;
 
  private:

@@ -65,7 +65,7 @@ TEST_CASE("what comes into a log that was empty is news, also from an agent that
   LogBook book;
   static_cast<void>(book.take("u1", host, logOf(0, 0), noon));
   CHECK(idsOf(book.take("u1", host, logOf(2, 2), noon).shown) == Ids{"2", "1"});
-  static_cast<void>(book.take("u1", host, logOf(0, 0), noon));              // cleared, or not shown for a moment
+  static_cast<void>(book.take("u1", host, logOf(0, 0), noon));               // cleared, or not shown for a moment
   CHECK(idsOf(book.take("u1", host, logOf(3, 3), noon).shown) == Ids{"3"});  // the first two were known
 }
 
