@@ -92,7 +92,10 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
   if (agents_.serves(host.uid)) {
     if (co_await bootsByIronicOnly(host)) {
       if (!agents_.wishStands(host)) throw host::HostMoved();   // Ironic took its time
-      co_return co_await fallback_.turnOn(host, backend, how);  // through its gate
+      auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
+      // What Ironic remembers is no reading of the agent, whose word the host's status is.
+      const bool isReadOff = agents_.power(host.uid) == bmc::Power::off;
+      co_return std::holds_alternative<Done>(progress) && isReadOff ? trying() : std::move(progress);
     }
     const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
     if (isToBegin)

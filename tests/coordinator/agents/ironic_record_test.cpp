@@ -65,6 +65,23 @@ TEST_CASE(
   CHECK(site.resets("10.0.0.1") == 1);
 }
 
+TEST_CASE("a host that Ironic has switched on is on when its agent has read it so, and its status does not flap") {
+  Site site;
+  restingHost(site);
+  site.ironic.record("metal~a")["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
+  site.ironic.record("metal~a")["provision_updated_at"] = "2026-11-27T06:00:00Z";
+  // At whatever moment between two readings.
+  site.pass(1min + std::chrono::milliseconds(GENERATE(0, 700, 1900, 3300, 4600)));
+  std::vector<bool> shown;
+  site.onHostStored = [&shown](const api::BareMetalHost& host) {
+    if (shown.empty() || shown.back() != host.status.poweredOn) shown.push_back(host.status.poweredOn);
+  };
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 2min));
+  site.pass(20s);
+  CHECK(shown == std::vector<bool>{false, true});
+}
+
 TEST_CASE("a host whose node cannot be read is switched on all the same") {
   Site site;
   restingHost(site);

@@ -74,6 +74,7 @@ Site::Site(With backend, Kinds kinds)
   api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
     if (id.resource != "baremetalhosts" || !next) return;
     auto seen = json::decode<api::BareMetalHost>(json::parse(next->body.text()));
+    if (onHostStored) onHostStored(seen);
     hosts_[seen.metadata.name] = std::move(seen);
   });
   ironic.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
