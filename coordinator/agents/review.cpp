@@ -223,8 +223,10 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
     inventories_.forget(uid);
     boots_.forget(uid);
     erasures_.forget(uid);  // of another BMC, or with another account
+    if (world_.readings != nullptr) world_.readings->forget(uid);
   }
-  if (std::exchange(served.readAt, basis.address) != basis.address) forgetReadings(uid);
+  const bool isElsewhere = std::exchange(served.readAt, basis.address) != basis.address;
+  if (isElsewhere && world_.logs != nullptr) world_.logs->forget(uid);
   wire::Grant grant;
   grant.host = uid;
   grant.name = served.key.text();

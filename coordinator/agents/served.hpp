@@ -49,7 +49,7 @@ struct AgentService::Served {
   std::optional<base::MonoTime> withoutAccessSince;  // its Secret is no good, or there is none
   std::string toldNotCovered;  // agent that the host's annotation names and whose approval does not cover it
   wire::Token accessGrant;     // the first grant with the present address and credentials
-  std::string readAt;          // address of the BMC whose logs and sensors agents tell of, one agent after the other
+  std::string readAt;          // address of the BMC whose logs agents tell of, one agent after the other
 };
 
 }  // namespace ingot::coordinator::agents

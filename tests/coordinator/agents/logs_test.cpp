@@ -179,5 +179,10 @@ TEST_CASE("news of the agent that serves a host become Events, and are acknowled
   fleet.run(fleet.client->patch<kube::Secret>({"metal", "host-0-bmc"},
                                               json::Object{{"data", json::Object{{"password", "Y2hhbmdlZA=="}}}}));
   fleet.clock.advance(5s);
+  CHECK(fleet.logs.find({"metal", "host-0"}) != nullptr);  // its log is still the same
+  fleet.run(fleet.client->patchStatus<api::BareMetalHost>(
+      {"metal", "host-0"}, json::parse(R"({"status":{"operationalStatus":"detached"}})")));
+  fleet.patchHost(0, R"({"spec":{"bmc":{"address":"redfish://10.9.9.9/redfish/v1/Systems/1"}}})");
+  fleet.clock.advance(5s);
   CHECK(fleet.logs.find({"metal", "host-0"}) == nullptr);
 }
