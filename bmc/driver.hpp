@@ -83,6 +83,14 @@ struct ErasureProgress {
   std::string task;   // "": the same; else what is to be looked at from now on
 };
 
+// What a BMC pushes tells when to read it, and nothing else.
+enum class EventNews {
+  opened,    // its stream stands: what happened before was not told
+  happened,  // something has
+};
+// Called on the loop; does not block.
+using OnEvent = std::function<void(EventNews news)>;
+
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
@@ -123,6 +131,10 @@ class Driver : public PowerDriver {
   // The ends of the logs that tell of the hardware; of those that stand at their mark only that. What could not be read
   // is named in it. Without logs there are none, over IPMI Error{unsupported}.
   [[nodiscard]] virtual base::Task<LogReading> readLogs(Lane lane, LogMarks marks) = 0;
+
+  // Calls `onEvent` whenever the BMC tells that something has happened, until the stream ends, which it does sooner or
+  // later. Throws where it cannot be opened: Error{unsupported} where the BMC has none.
+  [[nodiscard]] virtual base::Task<void> followEvents(Lane lane, OnEvent onEvent) = 0;
 
   // What the host boots from at its next power-on or, as the answer says, at each from then on. Error{unsupported} when
   // the BMC does not offer it. May be repeated.

@@ -72,6 +72,10 @@ base::Task<LogReading> RedactingDriver::readLogs(Lane lane, LogMarks marks) {
   co_return found;
 }
 
+base::Task<void> RedactingDriver::followEvents(Lane lane, OnEvent onEvent) {
+  return redacting(driver_->followEvents(lane, std::move(onEvent)));
+}
+
 base::Task<void> RedactingDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
   return redacting(driver_->requestPower(lane, action, std::move(permit)));
 }

@@ -129,6 +129,11 @@ base::Task<void> IpmiDriver::ejectMedia(Lane, WritePermit) { co_return; }
 
 base::Task<std::string> IpmiDriver::insertedMedia(Lane) { co_return ""; }
 
+base::Task<void> IpmiDriver::followEvents(Lane, OnEvent) {
+  throw Error(Error::Code::unsupported, "events are not pushed over IPMI");
+  co_return;
+}
+
 base::Task<std::vector<ErasableDrive>> IpmiDriver::readDrives(Lane) {
   throw Error(Error::Code::unsupported, "IPMI tells of no drives");
   co_return std::vector<ErasableDrive>{};

@@ -14,14 +14,30 @@ namespace {
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 // A reading that took longer is no news any more, and whoever is more urgent waits for it.
 constexpr base::Duration pollDeadline = std::chrono::seconds(30);
+// Of a stream's head: whoever is more urgent waits for it.
+constexpr base::Duration openingDeadline = std::chrono::seconds(10);
 constexpr std::size_t longestList = 10'000;  // SELs have a few thousand entries
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
+constexpr std::size_t longestRefusal = 64u << 10;
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
 constexpr base::Duration longestPause = std::chrono::seconds(10);  // of a reading: the next poll comes anyway
 constexpr base::Duration refusalStands = std::chrono::minutes(10);
 constexpr std::size_t mostRefusals = 64;
+
+// Why a stream was refused, as far as it is told in time.
+base::Task<std::string> bodyOf(net::HttpStream& stream) {
+  std::string body;
+  try {
+    while (const auto piece = co_await stream.next(std::chrono::seconds(5))) {
+      body += *piece;
+      if (body.size() > longestRefusal) break;
+    }
+  } catch (const net::HttpError&) {  // no more of it
+  }
+  co_return body;
+}
 
 Error fromTransport(const net::HttpError& error) {
   using Code = net::HttpError::Code;
@@ -84,7 +100,8 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
       sessions_(std::move(sessions)),
       options_(std::move(options)),
       sessionsKey_(OpenSessions::keyOf(options_.baseUrl, options_.login.username)),
-      client_(transport.connect(clientOptions(options_))) {}
+      transport_(transport),
+      client_(transport_.connect(clientOptions(options_))) {}
 
 Connection::~Connection() = default;
 
@@ -136,6 +153,37 @@ base::Task<Look> Connection::look(Lane lane, std::string path) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
   }
   co_return seen;
+}
+
+base::Task<std::unique_ptr<net::HttpStream>> Connection::stream(Lane lane, std::string path) {
+  checkOpen();
+  const bool showsPassword = usesBasic();
+  auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
+  checkOpen();
+  if (!isLoggedIn() || usesBasic() != showsPassword)
+    throw Error(Error::Code::busy, options_.baseUrl + ": the login has just changed");
+  net::HttpRequest request{.target = path, .deadline = openingDeadline, .bodyLimit = bodyLimit};
+  request.headers.set("Accept", "text/event-stream");
+  request.headers.set("Accept-Encoding", "identity");
+  request.headers.set("OData-Version", "4.0");
+  authorize(request);
+  auto stream = co_await openStream(turn, std::move(request));
+  if (stream->status() == 200) co_return stream;
+  const net::HttpResponse answer{.status = stream->status(), .body = co_await bodyOf(*stream)};
+  const Answer whole{.response = answer, .session = showsPassword ? 0 : session_.number};
+  throw refusalOfResource(path, whole, errorIn(answer));
+}
+
+// A BMC that keeps even the head of a stream to itself is not silent: that says nothing of its other answers.
+base::Task<std::unique_ptr<net::HttpStream>> Connection::openStream(Governor::Turn& turn, net::HttpRequest request) {
+  if (!streams_) streams_ = transport_.connect(clientOptions(options_));
+  try {
+    auto stream = co_await streams_->open(std::move(request));
+    turn.answered();
+    co_return stream;
+  } catch (const net::HttpError& error) {
+    throw fromTransport(error);
+  }
 }
 
 base::Task<Written> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {

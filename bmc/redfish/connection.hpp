@@ -87,6 +87,10 @@ class Connection {
   [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
                                                          std::string etag, WritePermit permit);
 
+  // A GET whose answer is pushed piece by piece, on a connection of its own: it keeps no turn once it stands. It needs
+  // a login that was good lately: ask for something else before. Throws Error where it is not answered with 200.
+  [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> stream(Lane lane, std::string path);
+
   // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close();
 
@@ -110,6 +114,7 @@ class Connection {
     base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
+  [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> openStream(Governor::Turn& turn, net::HttpRequest request);
   [[nodiscard]] base::Task<Written> write(Lane lane, net::HttpRequest request, WritePermit permit);
   [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
   [[nodiscard]] base::Task<Answer> followed(Lane lane, Identified identified, net::HttpRequest request,
@@ -143,7 +148,9 @@ class Connection {
   std::shared_ptr<OpenSessions> sessions_;
   ConnectionOptions options_;
   std::string sessionsKey_;
+  net::HttpTransport& transport_;
   std::unique_ptr<net::HttpClient> client_;
+  std::unique_ptr<net::HttpClient> streams_;  // made at first use
   std::optional<ServiceRoot> root_;
   bool closed_ = false;
   bool closesLeft_ = false;

@@ -44,7 +44,8 @@ RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, con
                        std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions)
     : Bmc(std::move(runtime), target, std::move(traffic)),
       connection_(runtime_, transport, governor_, std::move(sessions), connectionOptions(target)),
-      messages_(runtime_.clock, connection_) {}
+      messages_(runtime_.clock, connection_),
+      events_(runtime_, connection_) {}
 
 std::unique_ptr<Driver> RedfishBmc::host(const Address& address) {
   return std::make_unique<RedfishDriver>(runtime_, std::static_pointer_cast<RedfishBmc>(shared_from_this()), address);
@@ -115,6 +116,11 @@ base::Task<PowerReading> RedfishDriver::readPower(Lane lane) {
 base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {
   const auto read = co_await system(lane);
   co_return HealthReading{healthOf(read.resource.status), read.asked};
+}
+
+base::Task<void> RedfishDriver::followEvents(Lane lane, OnEvent onEvent) {
+  use_.check();
+  co_await bmc_->events().follow(lane, std::move(onEvent));
 }
 
 base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {

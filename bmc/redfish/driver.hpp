@@ -4,6 +4,7 @@
 #include "bmc/bmc.hpp"
 #include "bmc/quirks.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/event_feed.hpp"
 #include "bmc/redfish/log_reader.hpp"
 #include "bmc/redfish/message_registry.hpp"
 
@@ -17,12 +18,14 @@ class RedfishBmc final : public Bmc {
   [[nodiscard]] std::unique_ptr<Driver> host(const Address& address) override;
   [[nodiscard]] Connection& connection() { return connection_; }
   [[nodiscard]] MessageRegistry& messages() { return messages_; }
+  [[nodiscard]] EventFeed& events() { return events_; }
 
  private:
   base::Task<void> logOut() override;
 
   Connection connection_;
   MessageRegistry messages_;
+  EventFeed events_;
 };
 
 class MediaDrives;
@@ -37,6 +40,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
   [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
+  [[nodiscard]] base::Task<void> followEvents(Lane lane, OnEvent onEvent) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<BootLasts> setBoot(Lane lane, BootSetting setting, WritePermit permit) override;
   [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;

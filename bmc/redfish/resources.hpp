@@ -50,7 +50,7 @@ struct ServiceRoot {
   };
   Fact<std::string> redfishVersion, vendor, product, uuid;
   std::optional<Link> systems;
-  Fact<Link> sessionService, registries;
+  Fact<Link> sessionService, registries, eventService;
   Fact<Links> links;
   Fact<ProtocolFeatures> protocolFeatures;
   static void describe(auto& v) {
@@ -61,6 +61,7 @@ struct ServiceRoot {
     v.field("Systems", &ServiceRoot::systems);
     v.field("SessionService", &ServiceRoot::sessionService);
     v.field("Registries", &ServiceRoot::registries);
+    v.field("EventService", &ServiceRoot::eventService);
     v.field("Links", &ServiceRoot::links);
     v.field("ProtocolFeaturesSupported", &ServiceRoot::protocolFeatures);
   }

@@ -34,6 +34,7 @@ class FakeRedfish final : public net::HttpHandler {
   std::function<void()> onReset;                                                       // a reset arrives
   std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
+  std::function<base::Task<void>(net::Responder&)> pushes;  // what is asked for a stream of events; unset: it has none
 
   // What a resource is at the moment.
   [[nodiscard]] std::string document(const std::string& path) const {
@@ -50,6 +51,7 @@ class FakeRedfish final : public net::HttpHandler {
         if (other->status == 0) co_return out.abort();  // the connection breaks
         co_return co_await out.send(std::move(*other));
       }
+    if (pushes && request.path() == "/redfish/v1/SSE" && authorized(request)) co_return co_await pushes(out);
     co_await out.send(answer(request));
   }
 
@@ -61,10 +63,12 @@ class FakeRedfish final : public net::HttpHandler {
   net::HttpResponse answer(const net::ServerRequest& request) {
     const std::string path(request.path());
     if (path == "/redfish/v1/" || path == "/redfish/v1")
-      return reply(200, documents.contains("/")
-                            ? documents["/"]
-                            : R"({"Vendor":"Contoso","Systems":{"@odata.id":"/redfish/v1/Systems"},)"
-                              R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})");
+      return reply(
+          200, documents.contains("/")
+                   ? documents["/"]
+                   : R"({"Vendor":"Contoso","Systems":{"@odata.id":"/redfish/v1/Systems"},)"
+                     R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}})" +
+                         std::string(pushes ? R"(,"EventService":{"@odata.id":"/redfish/v1/EventService"}})" : "}"));
     if (path == "/redfish/v1/SessionService/Sessions") return logIn(request);
     if (!authorized(request)) return reply(401, R"({"error":{"code":"Base.1.8.NoValidSession","message":"log in"}})");
     if (request.method == "DELETE") {
@@ -73,6 +77,8 @@ class FakeRedfish final : public net::HttpHandler {
       return reply(204, "");
     }
     if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
+    if (pushes && path == "/redfish/v1/EventService")
+      return reply(200, R"({"ServiceEnabled":true,"ServerSentEventUri":"/redfish/v1/SSE"})");
     if (path == "/redfish/v1/Systems") return reply(200, R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})");
     if (path == "/redfish/v1/Systems/1" && request.method == "PATCH") return patchBoot(request.body);
     if (path == "/redfish/v1/Systems/1") return reply(200, system());

@@ -79,7 +79,7 @@ class MortalAgentLink final : public wire::AgentLink {
 class MortalCoordinatorLink final : public wire::CoordinatorLink {
  public:
   using OnSending = std::function<void(const std::string& bytes)>;
-  MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive, OnSending onSending)
+  MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive, OnSending onSending = {})
       : inner_(std::move(inner)), alive_(std::move(alive)), onSending_(std::move(onSending)) {}
   base::Task<wire::Incoming> receive() override { return inner_->receive(); }
   bool send(const std::string& peer, std::string bytes) override {
