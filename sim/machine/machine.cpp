@@ -4,7 +4,7 @@ namespace ingot::sim {
 
 Machine::Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base::TaskGroup& tasks,
                  const std::string& diskFolder)
-    : runtime_(std::move(runtime)), spec_(std::move(spec)), journal_(journal), tasks_(tasks) {
+    : logged(runtime.executor), runtime_(std::move(runtime)), spec_(std::move(spec)), journal_(journal), tasks_(tasks) {
   boot.uefi = !spec_.legacyBoot;
   bios = factoryBios();
   firmware = {{"BIOS", "1.0.0"}, {"BMC", "2.0.0"}};
@@ -77,6 +77,7 @@ void Machine::powerDown(const std::string& why) {
 
 void Machine::logEvent(std::string severity, std::string message) {
   log.add(runtime_.clock.wall(), std::move(severity), std::move(message));
+  logged.notifyAll();
 }
 
 // The override of the BMC first, then the boot order: a disk that can boot, then the network.

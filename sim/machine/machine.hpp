@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/runtime.hpp"
+#include "base/sync.hpp"
 #include "sim/machine/boot.hpp"
 #include "sim/machine/disk.hpp"
 #include "sim/machine/event_log.hpp"
@@ -68,6 +69,7 @@ class Machine {
   std::map<std::string, std::string> firmware;     // component → version
   std::vector<Disk> disks;
   EventLog log;
+  base::Notifier logged;  // something came into the log
 
  private:
   [[nodiscard]] base::Task<void> perform(std::vector<PowerStep> steps, unsigned generation);

@@ -64,6 +64,8 @@ Reply logEntries(Call&);
 Reply logEntry(Call&);
 Reply clearLog(Call&);
 
+Reply eventService(Call&);
+
 Reply bios(Call&);
 Reply biosSettings(Call&);
 Reply patchBiosSettings(Call&);

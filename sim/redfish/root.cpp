@@ -15,7 +15,8 @@ Reply root(Call& call) {
       {"FilterQuery", false},
       {"OnlyMemberQuery", false},
       {"SelectQuery", false}};
-  for (const auto* name : {"Systems", "Managers", "Chassis", "SessionService", "UpdateService", "Registries"})
+  for (const auto* name :
+       {"Systems", "Managers", "Chassis", "SessionService", "UpdateService", "EventService", "Registries"})
     body[name] = link(fmt::format("{}/{}", rootPath, name));
   body["Tasks"] = link("/redfish/v1/TaskService");
   body["Links"] = {{"Sessions", link("/redfish/v1/SessionService/Sessions")}};

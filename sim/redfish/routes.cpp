@@ -26,6 +26,7 @@ constexpr Route table[] = {
     {"GET", "/redfish/v1/Systems/1/LogServices/SEL/Entries", logEntries},
     {"GET", "/redfish/v1/Systems/1/LogServices/SEL/Entries/{}", logEntry},
     {"POST", "/redfish/v1/Systems/1/LogServices/SEL/Actions/LogService.ClearLog", clearLog},
+    {"GET", "/redfish/v1/EventService", eventService},
     {"GET", "/redfish/v1/Systems/1/Bios", bios},
     {"GET", "/redfish/v1/Systems/1/Bios/Settings", biosSettings},
     {"PATCH", "/redfish/v1/Systems/1/Bios/Settings", patchBiosSettings},

@@ -3,6 +3,7 @@
 #include "base/base64.hpp"
 #include "json/codec.hpp"
 #include "sim/redfish/call.hpp"
+#include "sim/redfish/events.hpp"
 
 #include <functional>
 
@@ -100,6 +101,10 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
     co_await runtime_.clock.sleepFor(forever);
     out.abort();
     co_return;
+  }
+  if (request.method == "GET" && isEventStream(trimSlash(request.path())) && userOf(request)) {
+    if (auto refused = whyNoStream(state())) co_return co_await out.send(render(std::move(*refused)));
+    co_return co_await pushEvents(machine_, state(), out);
   }
   const bool head = request.method == "HEAD";
   if (head) request.method = "GET";

@@ -59,6 +59,7 @@ class Tasks {
 struct State {
   Sessions sessions;
   Tasks tasks;
+  unsigned streams = 0;  // of events, that are open
 };
 
 }  // namespace ingot::sim::redfish

@@ -127,3 +127,45 @@ TEST_CASE("the client is refused without input power, and with a wrong password"
   stranger.machine.setFault(sim::Fault::refusePassword, true);
   REQUIRE(stranger.failure(PowerAction::on) == bmc::Error::Code::authenticationFailed);
 }
+
+namespace {
+
+base::Task<void> follow(bmc::Driver& driver, int& opened, int& happened, bool& isRefused) {
+  try {
+    co_await driver.followEvents(bmc::Lane::background,
+                                 [&](bmc::EventNews news) { ++(news == bmc::EventNews::opened ? opened : happened); });
+  } catch (const bmc::Error& error) {
+    isRefused = error.code() == bmc::Error::Code::busy;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the client is told when the power of the simulated server changes, and no more than it has streams") {
+  Driven bench;
+  int opened = 0, happened = 0;
+  bool isRefused = false;
+  base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
+  tasks.spawn("follow", follow(*bench.driver, opened, happened, isRefused));
+  bench.clock.advance(1s);
+  CHECK(opened == 1);
+  CHECK(happened == 0);
+  bench.change(PowerAction::on);
+  CHECK(happened == 1);
+  bench.machine.setFault(sim::Fault::cordOut, true);
+  bench.clock.advance(1s);
+  CHECK(happened == 2);  // cord and power in one piece
+
+  std::vector<std::unique_ptr<bmc::Driver>> others;
+  for (int i = 0; i < 4; ++i) {
+    others.push_back(bmc::openDriver(
+        bench.runtime, {bench.transport, bench.processes},
+        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("ingot-sim")}}));
+    CHECK_FALSE(isRefused);
+    tasks.spawn("follow", follow(*others.back(), opened, happened, isRefused));
+    bench.clock.advance(1s);
+  }
+  CHECK(opened == 4);
+  CHECK(isRefused);
+  bench.run(tasks.close());
+}

@@ -1,0 +1,81 @@
+// Events of a BMC, pushed to whoever holds a stream open (spec/bmc.md §13.2).
+#include "sim/redfish/events.hpp"
+
+#include "json/codec.hpp"
+#include "sim/redfish/call.hpp"
+
+namespace ingot::sim::redfish {
+
+namespace {
+
+constexpr std::string_view servicePath = "/redfish/v1/EventService";
+constexpr unsigned mostStreams = 4;
+
+class OpenStream {
+ public:
+  explicit OpenStream(State& state) : state_(state) { ++state_.streams; }
+  ~OpenStream() { --state_.streams; }
+  OpenStream(const OpenStream&) = delete;
+  OpenStream& operator=(const OpenStream&) = delete;
+
+ private:
+  State& state_;
+};
+
+std::string messageOf(const LoggedEvent& event) {
+  json::Object record{{"EventId", std::to_string(event.id)},
+                      {"EventTimestamp", base::formatTime(event.created)},
+                      {"MemberId", "0"},
+                      {"Message", event.message},
+                      {"MessageId", "Simulator.1.0.LogEntry"},
+                      {"MessageSeverity", event.severity},
+                      {"OriginOfCondition", link(systemPath)}};
+  json::Object body{{"@odata.type", "#Event.v1_7_0.Event"},
+                    {"Id", std::to_string(event.id)},
+                    {"Name", "Event Array"},
+                    {"Events", json::Array{std::move(record)}}};
+  return fmt::format("id: {}\ndata: {}\n\n", event.id, json::serialize(std::move(body)));
+}
+
+unsigned lastOf(const Machine& machine) { return machine.log.events().empty() ? 0 : machine.log.events().back().id; }
+
+}  // namespace
+
+bool isEventStream(std::string_view path) { return path == fmt::format("{}/SSE", servicePath); }
+
+std::optional<Reply> whyNoStream(const State& state) {
+  if (state.streams < mostStreams) return std::nullopt;
+  return error(503, "EventSubscriptionLimitExceeded", "The service has no room for another subscription.");
+}
+
+base::Task<void> pushEvents(Machine& machine, State& state, net::Responder& out) {
+  const OpenStream open(state);
+  unsigned told = lastOf(machine);
+  co_await out.begin(200, {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}});
+  while (true) {
+    std::string news;
+    if (lastOf(machine) < told) told = 0;  // cleared
+    for (const auto& event : machine.log.events())
+      if (event.id > told) news += messageOf(event);
+    told = lastOf(machine);
+    if (news.empty())
+      co_await machine.logged.wait();
+    else
+      co_await out.write(std::move(news));
+  }
+}
+
+namespace resources {
+
+Reply eventService(Call& call) {
+  auto body = resource(call.path, "EventService.v1_10_0.EventService", "EventService", "Event Service");
+  body["ServiceEnabled"] = true;
+  body["EventFormatTypes"] = json::Array{"Event"};
+  body["ServerSentEventUri"] = fmt::format("{}/SSE", servicePath);
+  body["Status"] = healthy();
+  return ok(std::move(body));
+}
+
+}  // namespace resources
+
+}  // namespace ingot::sim::redfish
