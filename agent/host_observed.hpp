@@ -5,6 +5,9 @@
 
 namespace ingot::agent {
 
+// What a BMC does not have, or takes longer for than there is time, is looked for again.
+inline constexpr base::Duration whereThereIsNone = std::chrono::hours(1);
+
 struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;

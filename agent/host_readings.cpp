@@ -9,7 +9,7 @@ namespace {
 
 constexpr base::Duration shortestInterval = std::chrono::milliseconds(100), longestInterval = std::chrono::hours(24);
 constexpr base::Duration untilWanted = std::chrono::seconds(30);
-constexpr base::Duration whereThereIsNone = std::chrono::hours(1);  // or where it takes longer than there is time
+constexpr base::Duration leastBetween = std::chrono::seconds(30);   // readings that events ask for
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 
 base::Duration intervalOf(std::int64_t ms) {
@@ -94,6 +94,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
   co_await runtime_.clock.sleepFor(pace.pauseAfter(reading.untilFirst));
   while (true) {
     base::Duration pause = untilWanted;
+    const auto begun = runtime_.clock.now();
     const auto driver = driver_;
     const auto intervalMs = grant_.*reading.intervalMs;
     // Whether the BMC answers at all is for the power polls to tell.
@@ -120,7 +121,12 @@ base::Task<void> HostSession::keepReading(Reading reading) {
       if (!trouble.empty())
         runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
     }
-    co_await runtime_.clock.sleepFor(std::max(pace.pauseAfter(pause), atLeast));
+    const auto now = runtime_.clock.now();
+    const auto until = now + std::max(pace.pauseAfter(pause), atLeast);
+    if (reading.heedsEvents && intervalMs > 0 && pace.isGood())
+      co_await untilEventOr(until, begun, now + std::max(leastBetween, atLeast));
+    else
+      co_await runtime_.clock.sleepUntil(until);
   }
 }
 
@@ -163,6 +169,7 @@ HostSession::Standing HostSession::standing() const {
           .writes = isWriting(),
           .erases = erasing_.has_value(),
           .wasRead = observed_->powerAt.has_value(),
+          .isPushed = isPushed_,
           .trouble = observed_->errorCode};
 }
 

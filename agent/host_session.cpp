@@ -125,6 +125,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       pace_(runtime),
       wake_(runtime.executor),
       quiesced_(runtime.executor),
+      pushed_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::BmcPool>(runtime_, transports, settings_.governor);
   if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
@@ -134,10 +135,18 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
   // After power and identity.
-  tasks_.spawn("read sensors of " + grant_.name, keepReading({"sensors", &wire::Grant::sensorPollMs,
-                                                              std::chrono::seconds(10), &HostSession::readSensors}));
-  tasks_.spawn("read logs of " + grant_.name,
-               keepReading({"logs", &wire::Grant::logPollMs, std::chrono::seconds(20), &HostSession::readLogs}));
+  tasks_.spawn("read sensors of " + grant_.name, keepReading({.what = "sensors",
+                                                              .intervalMs = &wire::Grant::sensorPollMs,
+                                                              .untilFirst = std::chrono::seconds(10),
+                                                              .read = &HostSession::readSensors}));
+  tasks_.spawn("read logs of " + grant_.name, keepReading({.what = "logs",
+                                                           .intervalMs = &wire::Grant::logPollMs,
+                                                           .untilFirst = std::chrono::seconds(20),
+                                                           .heedsEvents = true,
+                                                           .read = &HostSession::readLogs}));
+  if (!settings_.followsEvents) return;
+  tasks_.spawn("follow events of " + grant_.name, followEvents());
+  tasks_.spawn("heed events of " + grant_.name, heedEvents());
 }
 
 HostSession::~HostSession() = default;
@@ -186,6 +195,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
     reportIdleWhenQuiesced();
   }
   if (!otherBmc) return;
+  if (eventsFollow_) eventsFollow_->abort();
   if (driver_) tasks_.spawn("log out of the old BMC session", closed(driver_));
   *observed_ = {};
   proof_ = {};

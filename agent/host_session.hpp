@@ -26,6 +26,7 @@ struct SessionSettings {
   bmc::PowerChangeLimits powerLimits;
   std::shared_ptr<LogPositions> logPositions;  // the agent's; nullptr: nothing is remembered
   std::shared_ptr<ErasureRecords> erasures;    // the agent's; nullptr: they are forgotten with the session
+  bool followsEvents = true;                   // that BMCs push
   std::string machineBoot;  // boot id of the machine, whose monotonic clock the journal uses; "": not known
 };
 
@@ -54,7 +55,7 @@ class HostSession {
   [[nodiscard]] bool holdsLease() const { return lease_.validAt(runtime_.clock.now()); }
 
   struct Standing {
-    bool mayAct = false, writes = false, erases = false, wasRead = false;
+    bool mayAct = false, writes = false, erases = false, wasRead = false, isPushed = false;
     std::string trouble;  // code of why its BMC cannot be read; "": it can
   };
   [[nodiscard]] Standing standing() const;
@@ -100,6 +101,7 @@ class HostSession {
     std::string_view what;  // for the log
     std::int64_t wire::Grant::* intervalMs;
     base::Duration untilFirst{};
+    bool heedsEvents = false;  // is read soon when the BMC pushes one
     // Reads and reports; how long the next one waits at least.
     base::Task<base::Duration> (HostSession::*read)(std::shared_ptr<bmc::Driver> driver);
   };
@@ -107,6 +109,10 @@ class HostSession {
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
+  [[nodiscard]] base::Task<void> followEvents();
+  [[nodiscard]] base::Task<base::Duration> followOnce(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] base::Task<void> heedEvents();
+  [[nodiscard]] base::Task<void> untilEventOr(base::MonoTime time, base::MonoTime since, base::MonoTime notBefore);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   void goOnWithErasure();
@@ -138,6 +144,7 @@ class HostSession {
   PollPace pace_;
   base::Notifier wake_;      // poll now: new credentials
   base::Notifier quiesced_;  // no write is in flight any more
+  base::Notifier pushed_;    // the BMC has pushed an event
   base::TaskGroup tasks_;
   int writing_ = 0;              // requests in flight that change the host
   bool writeAbandoned_ = false;  // one was abandoned: only time tells when this host is quiescent
@@ -151,6 +158,10 @@ class HostSession {
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
+  bool isPushed_ = false;                            // a stream of events stands
+  bool hasEvent_ = false;                            // one came that was not heeded yet
+  base::MonoTime eventAt_{};                         // the latest
+  std::unique_ptr<base::AbortSource> eventsFollow_;  // a stream that is opened or read
   struct Erasing {
     wire::Token token;  // of the last request for it; none: nobody has asked
     bmc::ErasureRecord record;

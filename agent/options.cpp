@@ -32,6 +32,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
+  app.add_flag("!--no-events", options.followsEvents,
+               "Opens no stream of events at a BMC, for BMCs that have few connections; all is polled");
   app.add_option("--metrics-addr", options.metricsAddress,
                  "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")
       ->option_text("HOST:PORT");

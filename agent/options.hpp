@@ -14,6 +14,7 @@ struct Options {
   std::string dataDir = "/var/lib/ingot-agent";  // own key pair and journal
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
+  bool followsEvents = true;                     // that BMCs push
   std::string metricsAddress;                    // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
   bool check = false;  // tell what is amiss (check.hpp) instead of serving

@@ -13,6 +13,7 @@ class PollPace {
 
   void succeeded() { errors_ = 0; }
   void failed() { ++errors_; }
+  [[nodiscard]] bool isGood() const { return errors_ == 0; }
   [[nodiscard]] base::Duration pauseAfter(base::Duration interval) const;
 
  private:

@@ -15,7 +15,8 @@ from world import NAMESPACE, PASSWORD, USERNAME, World
 SERVERS = 1000
 KNOWN = 15      # seconds from the last manifest until the power of all is known
 SWITCHED = 60   # … from the last wish until each is as wished
-LOST = 10       # … until the loss of a server's input power is shown; BMCs are read every five
+LOST = 10       # … until the loss of a server's input power is shown; BMCs push it, and are read every five
+PUSHED = 60     # … until every BMC's events are followed
 TAKEN_OVER = 45  # … from the death of an agent until what it served is as wished: its leases last 15
 
 
@@ -66,6 +67,7 @@ class Thousand(SystemTest):
         records.one_command_each(world, world.names, mark, "online: True")
         self.assertEqual(set(), {host.name for host in world.hosts.now.values() if host.error})
 
+        self.timed("all BMCs push their events", PUSHED, lambda: self.pushed() == SERVERS)
         unplugged = world.names[::100]
         for name in unplugged:
             world.fleet.set_fault(name, "cord-out", True)
@@ -92,6 +94,9 @@ class Thousand(SystemTest):
         begun = time.monotonic()
         within(limit, what, holds, self.standing)
         print(f"{what}: {time.monotonic() - begun:.1f} s", flush=True)
+
+    def pushed(self):
+        return sum(self.world.agent_metric(name, "ingot_agent_hosts_pushed") for name in ("east", "west"))
 
     def wish(self, names, on):
         for name in names:
