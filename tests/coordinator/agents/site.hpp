@@ -107,9 +107,9 @@ class Site {
   FakeIronic ironic;
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
-  kube::Unreadable unreadable;                                         // what a coordinator is told at its start
-  int workBegun = 0;                                                   // by Ironic, on hosts
-  std::function<void(const std::string& hostName)> onAgentWrite;       // a reset arrives at a BMC
+  kube::Unreadable unreadable;                                    // what a coordinator is told at its start
+  int workBegun = 0;                                              // by Ironic, on hosts
+  std::function<void(const std::string& hostName)> onAgentWrite;  // a reset arrives at a BMC
   std::function<void(const api::BareMetalHost& host)> onHostStored;
   std::function<void(const std::string& bytes)> onCoordinatorSending;  // of the coordinators that start from now on
   // Changes what the next process of an agent gets. Empty: nothing does.
