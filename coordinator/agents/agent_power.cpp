@@ -91,7 +91,7 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
 base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::PowerBackend& backend, host::PowerOn how) {
   if (agents_.serves(host.uid)) {
     if (co_await bootsByIronicOnly(host)) {
-      if (!agents_.wishStands(host)) throw host::HostMoved();   // Ironic took its time
+      if (!agents_.wishStands(host)) throw host::HostMoved();         // Ironic took its time
       auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
       // What Ironic remembers is no reading of the agent, whose word the host's status is.
       const bool isReadOff = agents_.power(host.uid) == bmc::Power::off;
