@@ -91,11 +91,12 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
 base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::PowerBackend& backend, host::PowerOn how) {
   if (agents_.serves(host.uid)) {
     if (co_await bootsByIronicOnly(host)) {
-      if (!agents_.wishStands(host)) throw host::HostMoved();         // Ironic took its time
-      auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
+      if (!agents_.wishStands(host)) throw host::HostMoved();  // Ironic took its time
       // What Ironic remembers is no reading of the agent, whose word the host's status is.
-      const bool isReadOff = agents_.power(host.uid) == bmc::Power::off;
-      co_return std::holds_alternative<Done>(progress) && isReadOff ? trying() : std::move(progress);
+      how.despiteRecord = agents_.provedPower(host.uid) == bmc::Power::off;
+      auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
+      const bool isOn = agents_.power(host.uid) == bmc::Power::on;
+      co_return std::holds_alternative<Done>(progress) && !isOn ? Working{again} : std::move(progress);
     }
     const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
     if (isToBegin)

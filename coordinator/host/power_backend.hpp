@@ -15,6 +15,8 @@ enum class RebootMode { hard, soft };
 // `force`: the user has already seen a power error of this host.
 struct PowerOn {
   bool force = false;
+  // The host was read as off at its BMC since the backend last acted on it: it is switched on whatever is remembered.
+  bool despiteRecord = false;
 };
 
 struct PowerOff {

@@ -113,7 +113,7 @@ struct PowerChange : Operation<> {
 }  // namespace
 
 PowerPlan planPowerOn(const ironic::Node& node, PowerOn how) {
-  if (node.powerState == "power on") return Complete{};
+  if (node.powerState == "power on" && !how.despiteRecord) return Complete{};
   if (node.targetPowerState == "power on") return Wait{Pause::brief};
   if (!node.lastError.empty() && !how.force) return Fail{fmt::format("PowerOn operation failed: {}", node.lastError)};
   return ChangePower{{PowerTarget::on}};

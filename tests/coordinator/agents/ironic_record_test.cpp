@@ -82,6 +82,23 @@ TEST_CASE("a host that Ironic has switched on is on when its agent has read it s
   CHECK(shown == std::vector<bool>{false, true});
 }
 
+TEST_CASE("a host that Ironic remembers as on, and its agent reads as off, is switched on by Ironic all the same") {
+  Site site;
+  restingHost(site);
+  auto& node = site.ironic.record("metal~a");
+  node["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
+  node["provision_updated_at"] = "2026-11-27T06:00:00Z";
+  site.pass(1min);
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 2min));
+  site.pass(10s);
+  site.bmc("10.0.0.1").powerState = "Off";  // its input power, and Ironic has not looked since
+  REQUIRE(site.ironic.record("metal~a")["power_state"] == "power on");
+  CHECK(site.until([&] { return site.bmc("10.0.0.1").powerState == "On"; }, 1min));
+  CHECK(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 1min));
+  CHECK(site.resets("10.0.0.1") == 0);
+}
+
 TEST_CASE("a host whose node cannot be read is switched on all the same") {
   Site site;
   restingHost(site);

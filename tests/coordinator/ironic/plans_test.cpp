@@ -246,7 +246,9 @@ TEST_CASE("removal", "[plan]") {
 
 TEST_CASE("power on", "[plan]") {
   CHECK(is(planPowerOn(powered("power on"), {}), Complete{}));
+  CHECK(is(planPowerOn(powered("power on"), {.despiteRecord = true}), ChangePower{{PowerTarget::on}}));
   CHECK(is(planPowerOn(powered("power off", "power on"), {}), brief));
+  CHECK(is(planPowerOn(powered("power on", "power on"), {.despiteRecord = true}), brief));
   CHECK(is(planPowerOn(powered("power off", "", "no mains"), {}), Fail{"PowerOn operation failed: no mains"}));
   CHECK(is(planPowerOn(powered("power off", "", "no mains"), {.force = true}), ChangePower{{PowerTarget::on}}));
 }
