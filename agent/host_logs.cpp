@@ -23,6 +23,9 @@ base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> dr
 
 void HostSession::tellLog(bmc::LogTail tail, base::MonoTime asked) {
   const auto known = settings_.logPositions->find(grant_.host, grant_.address, tail.log);
+  // A BMC that starts shows nothing for a while, and nobody who saw that could tell what is news afterwards. One that
+  // was cleared tells by its next entry.
+  if (tail.entries->empty() && known.value_or(bmc::LogPosition{}) != bmc::LogPosition{}) return;
   const auto total = tail.entries->size();
   logsTold_[tail.log] = {.mark = std::move(tail.mark), .end = bmc::endOf(*tail.entries)};
   // What was there before anybody looked is history.

@@ -25,9 +25,6 @@ void LogPositions::told(const std::string& host, const std::string& address, con
   if (kept.address != address) kept = {.address = address, .toldAt = 0, .logs = {}};
   kept.toldAt = secondsNow();
   const auto before = kept.logs.find(log);
-  // A log that shows nothing may only be starting: what it shows again is known, and what comes is told by time.
-  if (before != kept.logs.end() && position == bmc::LogPosition{} && !before->second.created.empty())
-    position = before->second;
   if (before != kept.logs.end() && before->second == position) return;
   if (before == kept.logs.end() && kept.logs.size() >= mostLogs) kept.logs.clear();  // a BMC that names ever new ones
   kept.logs[log] = std::move(position);

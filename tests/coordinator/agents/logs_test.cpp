@@ -186,3 +186,25 @@ TEST_CASE("news of the agent that serves a host become Events, and are acknowled
   fleet.clock.advance(5s);
   CHECK(fleet.logs.find({"metal", "host-0"}) == nullptr);
 }
+
+TEST_CASE("an agent that says it was told more than there is, or a host that goes, does no harm", "[logs]") {
+  LogBook book;
+  for (const std::int64_t known :
+       {std::numeric_limits<std::int64_t>::max(), std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min()}) {
+    book.forget("u1");
+    CHECK(book.take("u1", host, logOf(3, known), noon).shown.size() == (known < 0 ? 3 : 0));
+  }
+  tests::Fleet fleet(1);
+  fleet.approve();
+  fleet.clock.advance(5s);
+  auto facts = logOf(2, 1);
+  facts.host = fleet.uid(0);
+  facts.term = fleet.lastGrant->token.term;
+  facts.lease = fleet.lastGrant->token.lease;
+  fleet.say(facts);
+  fleet.clock.advance(1s);
+  REQUIRE(fleet.logs.find({"metal", "host-0"}) != nullptr);
+  fleet.run(fleet.client->remove<api::BareMetalHost>({"metal", "host-0"}));
+  fleet.clock.advance(5s);
+  CHECK(fleet.logs.find({"metal", "host-0"}) == nullptr);
+}
