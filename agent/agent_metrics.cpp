@@ -23,18 +23,24 @@ void AgentMetrics::collect() {
   metrics_.gauge("ingot_agent_approved", "Whether the coordinator approves this agent").set(standing.approved ? 1 : 0);
   metrics_.gauge("ingot_agent_hosts", "Hosts that this agent serves").set(static_cast<double>(standing.hosts.size()));
   std::map<std::string, double> byCode{{"ok", 0}};
-  double acting = 0, erasing = 0, writing = 0, pushed = 0;
+  std::map<std::string, double> streams{{"open", 0}, {"none", 0},    {"refused", 0}, {"full", 0},
+                                        {"off", 0},  {"failing", 0}, {"not-yet", 0}};
+  double acting = 0, erasing = 0, writing = 0;
   for (const auto& host : standing.hosts) {
     acting += host.mayAct ? 1 : 0;
     erasing += host.erases ? 1 : 0;
     writing += host.writes ? 1 : 0;
-    pushed += host.isPushed ? 1 : 0;
+    ++streams[host.events];
     ++byCode[!host.trouble.empty() ? host.trouble : host.wasRead ? "ok" : "not-read-yet"];
   }
   metrics_.gauge("ingot_agent_hosts_acting", "Hosts that this agent may change now").set(acting);
   metrics_.gauge("ingot_agent_hosts_erasing", "Hosts whose drives are being erased").set(erasing);
   metrics_.gauge("ingot_agent_writes_in_flight", "Hosts with a request under way that changes their BMC").set(writing);
-  metrics_.gauge("ingot_agent_hosts_pushed", "Hosts whose BMC pushes events").set(pushed);
+  for (const auto& [state, count] : streams)
+    metrics_
+        .gauge("ingot_agent_event_streams", "Hosts by the stream of events of their BMC: open, or why not",
+               {{"state", state}})
+        .set(count);
   for (const auto& code : seen_)
     if (!byCode.contains(code)) byCode[code] = 0;
   for (const auto& [code, count] : byCode) {

@@ -1,5 +1,7 @@
-// What the BMC of a host pushes: it tells when to read the host, and is no fact itself (spec/bmc.md §13.2).
+// What the BMC of a host pushes: it tells when to read the host, and is no fact itself (spec/bmc.md §13.2,
+// docs/decisions/0023).
 #include "agent/host_observed.hpp"
+#include "base/milliseconds.hpp"
 #include "base/pace.hpp"
 
 namespace ingot::agent {
@@ -7,62 +9,94 @@ namespace ingot::agent {
 namespace {
 
 constexpr base::Duration untilFollowed = std::chrono::seconds(15);  // after power and identity
-constexpr base::Duration untilRead = std::chrono::seconds(10);      // a BMC that is not read now may be soon
+constexpr base::Duration untilAllAreFollowed = std::chrono::seconds(45);
+constexpr base::Duration untilRead = std::chrono::seconds(10);  // a BMC that is not read now may be soon
 constexpr base::Duration untilOpenedAgain = std::chrono::seconds(10);
-constexpr base::Duration whereItEndsSoon = std::chrono::minutes(10);  // or has too many streams
 constexpr base::Duration worthOpening = std::chrono::minutes(1);
-// A sensor that flaps makes the host no more often read than it is without events.
-constexpr base::Duration eventsHeeded = std::chrono::seconds(5);
+constexpr base::Duration whereItFailed = std::chrono::minutes(1);   // a BMC that starts anew does so once
+constexpr base::Duration whereItIsFull = std::chrono::minutes(10);  // or ends what it opens at once
+constexpr base::Duration leastPolled = std::chrono::seconds(5);
 constexpr unsigned eventsAtOnce = 4;
 
 }  // namespace
 
 base::Task<void> HostSession::followEvents() {
   const PollPace pace(runtime_);
-  co_await runtime_.clock.sleepFor(pace.pauseAfter(untilFollowed));
+  int failures = 0;  // in a row
+  // Not all hosts of an agent that starts at a time.
+  const auto spread = std::chrono::duration_cast<base::Duration>(untilAllAreFollowed * runtime_.random.unit());
+  co_await runtime_.clock.sleepFor(untilFollowed + spread);
   while (true) {
-    const auto driver = driver_;
     // Whether the BMC answers at all is for the power polls to tell.
-    const bool isRead = driver && observed_->powerAt && observed_->errorCode.empty();
-    const auto pause = isRead ? co_await followOnce(driver) : untilRead;
-    co_await runtime_.clock.sleepFor(pace.pauseAfter(pause));
+    const bool isRead = driver_ && observed_->powerAt && observed_->errorCode.empty();
+    const auto pause = isRead ? co_await followOnce(driver_, failures) : untilRead;
+    co_await accessed_.waitUntil(runtime_.clock, runtime_.clock.now() + pace.pauseAfter(pause));
   }
 }
 
 // How long the next attempt waits.
-base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> driver) {
-  const auto begun = runtime_.clock.now();
+base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> driver, int& failures) {
   eventsFollow_ = std::make_unique<base::AbortSource>();
-  auto pause = whereItEndsSoon;
+  base::Duration stood{};
   try {
-    co_await eventsFollow_->run(driver->followEvents(bmc::Lane::background, [this](bmc::EventNews) {
-      isPushed_ = hasEvent_ = true;
-      eventAt_ = runtime_.clock.now();
-      pushed_.notifyAll();
-    }));
-    if (runtime_.clock.now() - begun >= worthOpening) pause = untilOpenedAgain;
+    co_await eventsFollow_->run(following(driver, [this](bmc::EventNews) { takeEvent(); }, stood));
+    failures = 0;
+    eventsState_ = "not-yet";
+    co_return stood >= worthOpening ? untilOpenedAgain : whereItIsFull;
   } catch (const base::Cancelled&) {
     if (!eventsFollow_->aborted()) throw;
-    pause = untilRead;  // another BMC
+    failures = 0;
+    eventsState_ = "not-yet";
+    co_return untilRead;  // another BMC
   } catch (const bmc::Error& error) {
-    if (error.code() != bmc::Error::Code::busy && error.origin() == bmc::Error::Origin::bmc) pause = whereThereIsNone;
     runtime_.log.debug("events are not followed", {{"host", grant_.name}, {"why", error.what()}});
+    co_return pauseAfter(error, failures);
   } catch (const std::exception& error) {  // nothing that a BMC can do
-    pause = whereThereIsNone;
     runtime_.log.warn("events are not followed", {{"host", grant_.name}, {"why", error.what()}});
+    eventsState_ = "failing";
+    co_return whereThereIsNone;
   }
-  isPushed_ = false;
-  co_return pause;
 }
 
+base::Task<void> HostSession::following(std::shared_ptr<bmc::Driver> driver, bmc::OnEvent onEvent,
+                                        base::Duration& stood) {
+  stood = co_await driver->followEvents(bmc::Lane::background, std::move(onEvent));
+}
+
+base::Duration HostSession::pauseAfter(const bmc::Error& error, int& failures) {
+  using Code = bmc::Error::Code;
+  failures = isSilence(error.code()) ? failures + 1 : 0;
+  if (error.origin() != bmc::Error::Origin::bmc) {
+    eventsState_ = "failing";
+    return whereItFailed;
+  }
+  switch (error.code()) {
+    case Code::unsupported: eventsState_ = "none"; return whereThereIsNone;
+    case Code::busy: eventsState_ = "full"; return whereItIsFull;
+    case Code::unreachable:
+    case Code::timeout: eventsState_ = "failing"; return failures > 1 ? whereThereIsNone : whereItFailed;
+    default: eventsState_ = "refused"; return whereThereIsNone;
+  }
+}
+
+void HostSession::takeEvent() {
+  eventsState_ = "open";
+  hasEvent_ = true;
+  eventAt_ = runtime_.clock.now();
+  pushed_.notifyAll();
+}
+
+// One poll answers all events that come before it is sent, and those that come later are answered by one more. In a
+// storm a host is no more often read for events than it is polled.
 base::Task<void> HostSession::heedEvents() {
-  base::Pace pace(eventsHeeded, eventsAtOnce);
+  base::Pace pace(std::max(leastPolled, base::fromMilliseconds(grant_.powerPollMs)), eventsAtOnce);
   while (true) {
     while (!hasEvent_) co_await pushed_.wait();
     co_await runtime_.clock.sleepUntil(pace.take(runtime_.clock.now()));
     hasEvent_ = false;
     pollNow_ = true;
     wake_.notifyAll();
+    co_await polled_.wait();
   }
 }
 

@@ -36,7 +36,8 @@ base::Task<void> HostSession::pollPower() {
       if (driver == driver_) sendSnapshot();  // results of an earlier address or password do not belong to this grant
       if (co_await identify(driver)) sendSnapshot();
     }
-    if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced during the poll
+    polled_.notifyAll();
+    if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced, or pushed an event, during the poll
     co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + pace_.pauseAfter(intervalOf(grant_.powerPollMs)));
     pollNow_ = false;
   }
@@ -95,7 +96,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
   while (true) {
     base::Duration pause = untilWanted;
     const auto begun = runtime_.clock.now();
-    const auto driver = driver_;
+    auto driver = driver_;
     const auto intervalMs = grant_.*reading.intervalMs;
     // Whether the BMC answers at all is for the power polls to tell.
     if (intervalMs > 0 && driver && observed_->powerAt && observed_->errorCode.empty()) {
@@ -121,12 +122,13 @@ base::Task<void> HostSession::keepReading(Reading reading) {
       if (!trouble.empty())
         runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
     }
+    driver.reset();  // and with it a password that may not be needed any more
     const auto now = runtime_.clock.now();
     const auto until = now + std::max(pace.pauseAfter(pause), atLeast);
     if (reading.heedsEvents && intervalMs > 0 && pace.isGood())
       co_await untilEventOr(until, begun, now + std::max(leastBetween, atLeast));
-    else
-      co_await runtime_.clock.sleepUntil(until);
+    else if (co_await accessed_.waitUntil(runtime_.clock, until))
+      silences = 0;  // of another BMC
   }
 }
 
@@ -169,8 +171,8 @@ HostSession::Standing HostSession::standing() const {
           .writes = isWriting(),
           .erases = erasing_.has_value(),
           .wasRead = observed_->powerAt.has_value(),
-          .isPushed = isPushed_,
-          .trouble = observed_->errorCode};
+          .trouble = observed_->errorCode,
+          .events = std::string(eventsState_)};
 }
 
 std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {

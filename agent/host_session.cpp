@@ -124,6 +124,8 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       observed_(std::make_unique<Observed>()),
       pace_(runtime),
       wake_(runtime.executor),
+      polled_(runtime.executor),
+      accessed_(runtime.executor),
       quiesced_(runtime.executor),
       pushed_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
@@ -144,6 +146,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
                                                            .untilFirst = std::chrono::seconds(20),
                                                            .heedsEvents = true,
                                                            .read = &HostSession::readLogs}));
+  if (!settings_.followsEvents) eventsState_ = "off";
   if (!settings_.followsEvents) return;
   tasks_.spawn("follow events of " + grant_.name, followEvents());
   tasks_.spawn("heed events of " + grant_.name, heedEvents());
@@ -196,6 +199,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   }
   if (!otherBmc) return;
   if (eventsFollow_) eventsFollow_->abort();
+  accessed_.notifyAll();
   if (driver_) tasks_.spawn("log out of the old BMC session", closed(driver_));
   *observed_ = {};
   proof_ = {};

@@ -55,8 +55,9 @@ class HostSession {
   [[nodiscard]] bool holdsLease() const { return lease_.validAt(runtime_.clock.now()); }
 
   struct Standing {
-    bool mayAct = false, writes = false, erases = false, wasRead = false, isPushed = false;
+    bool mayAct = false, writes = false, erases = false, wasRead = false;
     std::string trouble;  // code of why its BMC cannot be read; "": it can
+    std::string events;   // of its BMC: open, none, refused, full, failing, off, or not-yet
   };
   [[nodiscard]] Standing standing() const;
 
@@ -110,7 +111,11 @@ class HostSession {
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> followEvents();
-  [[nodiscard]] base::Task<base::Duration> followOnce(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] base::Task<base::Duration> followOnce(std::shared_ptr<bmc::Driver> driver, int& failures);
+  [[nodiscard]] static base::Task<void> following(std::shared_ptr<bmc::Driver> driver, bmc::OnEvent onEvent,
+                                                  base::Duration& stood);
+  [[nodiscard]] base::Duration pauseAfter(const bmc::Error& error, int& failures);
+  void takeEvent();
   [[nodiscard]] base::Task<void> heedEvents();
   [[nodiscard]] base::Task<void> untilEventOr(base::MonoTime time, base::MonoTime since, base::MonoTime notBefore);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
@@ -142,7 +147,9 @@ class HostSession {
   std::unique_ptr<Observed> observed_;
   ChangeProof proof_;
   PollPace pace_;
-  base::Notifier wake_;      // poll now: new credentials
+  base::Notifier wake_;      // poll now: new credentials, a new right, or an event
+  base::Notifier polled_;    // a poll of the power has ended, well or not
+  base::Notifier accessed_;  // the BMC is reached by another address or account
   base::Notifier quiesced_;  // no write is in flight any more
   base::Notifier pushed_;    // the BMC has pushed an event
   base::TaskGroup tasks_;
@@ -158,7 +165,7 @@ class HostSession {
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
-  bool isPushed_ = false;                            // a stream of events stands
+  std::string_view eventsState_ = "not-yet";         // see Standing
   bool hasEvent_ = false;                            // one came that was not heeded yet
   base::MonoTime eventAt_{};                         // the latest
   std::unique_ptr<base::AbortSource> eventsFollow_;  // a stream that is opened or read

@@ -133,8 +133,8 @@ class Driver : public PowerDriver {
   [[nodiscard]] virtual base::Task<LogReading> readLogs(Lane lane, LogMarks marks) = 0;
 
   // Calls `onEvent` whenever the BMC tells that something has happened, until the stream ends, which it does sooner or
-  // later. Throws where it cannot be opened: Error{unsupported} where the BMC has none.
-  [[nodiscard]] virtual base::Task<void> followEvents(Lane lane, OnEvent onEvent) = 0;
+  // later; how long it stood. Throws where it cannot be opened: Error{unsupported} where the BMC has none.
+  [[nodiscard]] virtual base::Task<base::Duration> followEvents(Lane lane, OnEvent onEvent) = 0;
 
   // What the host boots from at its next power-on or, as the answer says, at each from then on. Error{unsupported} when
   // the BMC does not offer it. May be repeated.

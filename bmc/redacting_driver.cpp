@@ -72,7 +72,7 @@ base::Task<LogReading> RedactingDriver::readLogs(Lane lane, LogMarks marks) {
   co_return found;
 }
 
-base::Task<void> RedactingDriver::followEvents(Lane lane, OnEvent onEvent) {
+base::Task<base::Duration> RedactingDriver::followEvents(Lane lane, OnEvent onEvent) {
   return redacting(driver_->followEvents(lane, std::move(onEvent)));
 }
 

@@ -129,9 +129,9 @@ base::Task<void> IpmiDriver::ejectMedia(Lane, WritePermit) { co_return; }
 
 base::Task<std::string> IpmiDriver::insertedMedia(Lane) { co_return ""; }
 
-base::Task<void> IpmiDriver::followEvents(Lane, OnEvent) {
+base::Task<base::Duration> IpmiDriver::followEvents(Lane, OnEvent) {
   throw Error(Error::Code::unsupported, "events are not pushed over IPMI");
-  co_return;
+  co_return base::Duration{};
 }
 
 base::Task<std::vector<ErasableDrive>> IpmiDriver::readDrives(Lane) {

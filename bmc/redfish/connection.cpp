@@ -19,6 +19,7 @@ constexpr base::Duration openingDeadline = std::chrono::seconds(10);
 constexpr std::size_t longestList = 10'000;  // SELs have a few thousand entries
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
 constexpr std::size_t longestRefusal = 64u << 10;
+constexpr int mostPieces = 8;  // of it
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
@@ -30,9 +31,10 @@ constexpr std::size_t mostRefusals = 64;
 base::Task<std::string> bodyOf(net::HttpStream& stream) {
   std::string body;
   try {
-    while (const auto piece = co_await stream.next(std::chrono::seconds(5))) {
+    for (int pieces = 0; pieces < mostPieces && body.size() < longestRefusal; ++pieces) {
+      const auto piece = co_await stream.next(std::chrono::seconds(5));
+      if (!piece) break;
       body += *piece;
-      if (body.size() > longestRefusal) break;
     }
   } catch (const net::HttpError&) {  // no more of it
   }
@@ -156,31 +158,30 @@ base::Task<Look> Connection::look(Lane lane, std::string path) {
 }
 
 base::Task<std::unique_ptr<net::HttpStream>> Connection::stream(Lane lane, std::string path) {
-  checkOpen();
+  auto opened = co_await openStream(lane, {.target = path, .deadline = openingDeadline, .bodyLimit = bodyLimit});
+  if (opened.stream->status() == 200) co_return std::move(opened.stream);
+  const Answer answer{.response = {.status = opened.stream->status(), .body = co_await bodyOf(*opened.stream)},
+                      .session = opened.session};
+  throw refusalOfResource(path, answer, errorIn(answer.response));
+}
+
+// Its turn ends with the head. A BMC that keeps even that to itself is not silent: it says nothing of its other
+// answers.
+base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpRequest request) {
   const bool showsPassword = usesBasic();
   auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
   checkOpen();
   if (!isLoggedIn() || usesBasic() != showsPassword)
-    throw Error(Error::Code::busy, options_.baseUrl + ": the login has just changed");
-  net::HttpRequest request{.target = path, .deadline = openingDeadline, .bodyLimit = bodyLimit};
+    throw Error(Error::Code::timeout, options_.baseUrl + ": the login has just changed");
   request.headers.set("Accept", "text/event-stream");
   request.headers.set("Accept-Encoding", "identity");
   request.headers.set("OData-Version", "4.0");
   authorize(request);
-  auto stream = co_await openStream(turn, std::move(request));
-  if (stream->status() == 200) co_return stream;
-  const net::HttpResponse answer{.status = stream->status(), .body = co_await bodyOf(*stream)};
-  const Answer whole{.response = answer, .session = showsPassword ? 0 : session_.number};
-  throw refusalOfResource(path, whole, errorIn(answer));
-}
-
-// A BMC that keeps even the head of a stream to itself is not silent: that says nothing of its other answers.
-base::Task<std::unique_ptr<net::HttpStream>> Connection::openStream(Governor::Turn& turn, net::HttpRequest request) {
   if (!streams_) streams_ = transport_.connect(clientOptions(options_));
   try {
     auto stream = co_await streams_->open(std::move(request));
     turn.answered();
-    co_return stream;
+    co_return Opened{std::move(stream), showsPassword ? 0 : session_.number};
   } catch (const net::HttpError& error) {
     throw fromTransport(error);
   }

@@ -57,6 +57,8 @@ class Connection {
              std::shared_ptr<OpenSessions> sessions, ConnectionOptions options);
   ~Connection();
 
+  [[nodiscard]] const std::string& rootPath() const { return options_.rootPath; }
+
   // The service root, read once; without credentials as long as there is no login.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);
 
@@ -114,7 +116,11 @@ class Connection {
     base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
-  [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> openStream(Governor::Turn& turn, net::HttpRequest request);
+  struct Opened {
+    std::unique_ptr<net::HttpStream> stream;
+    std::uint64_t session = 0;  // see Answer
+  };
+  [[nodiscard]] base::Task<Opened> openStream(Lane lane, net::HttpRequest request);
   [[nodiscard]] base::Task<Written> write(Lane lane, net::HttpRequest request, WritePermit permit);
   [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
   [[nodiscard]] base::Task<Answer> followed(Lane lane, Identified identified, net::HttpRequest request,

@@ -118,9 +118,9 @@ base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {
   co_return HealthReading{healthOf(read.resource.status), read.asked};
 }
 
-base::Task<void> RedfishDriver::followEvents(Lane lane, OnEvent onEvent) {
+base::Task<base::Duration> RedfishDriver::followEvents(Lane lane, OnEvent onEvent) {
   use_.check();
-  co_await bmc_->events().follow(lane, std::move(onEvent));
+  co_return co_await bmc_->events().follow(lane, std::move(onEvent));
 }
 
 base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {

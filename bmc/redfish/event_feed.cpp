@@ -7,27 +7,24 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-// A stream whose BMC has forgotten it looks like one on which nothing happens: it is opened anew.
-constexpr base::Duration longestQuiet = std::chrono::minutes(10);
-
-struct FilterProperties {
-  Fact<bool> eventFormatType;
-  static void describe(auto& v) { v.field("EventFormatType", &FilterProperties::eventFormatType); }
-};
+// A stream whose BMC has forgotten it looks like one on which nothing happens: it is opened anew, not all at a time.
+constexpr base::Duration leastQuiet = std::chrono::minutes(8), mostQuiet = std::chrono::minutes(12);
+constexpr base::Duration betweenPieces = std::chrono::milliseconds(100);  // a BMC may push as fast as the wire carries
+constexpr std::size_t mostLookedAt = 64;                                  // events of a piece
+constexpr std::size_t longestPath = 2048;
 
 struct EventService {
   Fact<bool> isEnabled;
   Fact<std::string> serverSentEventUri;
-  Fact<FilterProperties> filters;
   static void describe(auto& v) {
     v.field("ServiceEnabled", &EventService::isEnabled);
     v.field("ServerSentEventUri", &EventService::serverSentEventUri);
-    v.field("SSEFilterPropertiesSupported", &EventService::filters);
   }
 };
 
 bool tellsOfChange(const std::vector<std::string>& events) {
-  return std::ranges::any_of(events, [](const auto& data) { return kindOfEvent(data) == EventKind::change; });
+  return events.size() > mostLookedAt ||
+         std::ranges::any_of(events, [](const auto& data) { return kindOfEvent(data) == EventKind::change; });
 }
 
 }  // namespace
@@ -62,39 +59,58 @@ class EventFeed::Opening {
 EventFeed::EventFeed(base::Runtime runtime, Connection& connection)
     : runtime_(std::move(runtime)), connection_(connection), ended_(runtime_.executor) {}
 
-base::Task<void> EventFeed::follow(Lane lane, OnEvent onEvent) {
+base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
   if (isOpen_) onEvent(EventNews::opened);
   const Follower here(*this, std::move(onEvent));
-  if (isTaken_) co_return co_await ended_.wait();
+  while (isTaken_) {
+    co_await ended_.wait();
+    if (isTaken_ || !end_) continue;
+    if (end_->failure) std::rethrow_exception(end_->failure);
+    co_return end_->stood;
+  }
+  end_.reset();
   const Opening opening(*this);
-  co_await read(lane);
+  try {
+    end_ = End{.stood = co_await read(lane)};
+  } catch (const Error&) {
+    end_ = End{.failure = std::current_exception()};
+    throw;
+  }
+  co_return end_->stood;
 }
 
-base::Task<void> EventFeed::read(Lane lane) {
+base::Task<base::Duration> EventFeed::read(Lane lane) {
   const auto stream = co_await connection_.stream(lane, co_await streamPath(lane));
+  if (stream->headers().get("Content-Type").find("event-stream") == std::string_view::npos)
+    throw Error(Error::Code::unsupported, "the BMC answers with something else than a stream of events");
+  const auto opened = runtime_.clock.now();
   isOpen_ = true;
   tell(EventNews::opened);
   EventStream events;
+  const auto quiet =
+      leastQuiet + std::chrono::duration_cast<base::Duration>((mostQuiet - leastQuiet) * runtime_.random.unit());
   try {
-    while (const auto piece = co_await stream->next(longestQuiet))
+    while (const auto piece = co_await stream->next(quiet)) {
       if (tellsOfChange(events.take(*piece))) tell(EventNews::happened);
-  } catch (const net::HttpError& error) {  // it ended, whatever the reason
-    runtime_.log.debug("an event stream ended", {{"error", error.what()}});
+      co_await runtime_.clock.sleepFor(betweenPieces);
+    }
+  } catch (const net::HttpError&) {  // it ended, whatever the reason
   }
+  co_return runtime_.clock.now() - opened;
 }
 
-// Telemetry comes every few seconds, and is left out where the BMC can.
 base::Task<std::string> EventFeed::streamPath(Lane lane) {
-  const auto root = co_await connection_.root(lane);
+  auto root = co_await connection_.root(lane);
+  if (!root.eventService)
+    root = co_await connection_.get<ServiceRoot>(lane, connection_.rootPath());  // it may be newer
   if (!root.eventService || !root.eventService->id)
     throw Error(Error::Code::unsupported, "the BMC has no EventService");
   const auto service = co_await connection_.get<EventService>(lane, *root.eventService->id);
   if (!service.isEnabled.value_or(true))
     throw Error(Error::Code::unsupported, "the BMC's EventService is switched off");
   auto path = pathOfLocation(service.serverSentEventUri.value_or(""));
-  if (path.empty()) throw Error(Error::Code::unsupported, "the BMC has no stream of events");
-  if (service.filters && service.filters->eventFormatType.value_or(false))
-    path += (path.find('?') == std::string::npos ? "?" : "&") + std::string("$filter=EventFormatType%20eq%20Event");
+  if (path.empty() || path.size() > longestPath)
+    throw Error(Error::Code::unsupported, "the BMC has no stream of events");
   co_return path;
 }
 

@@ -1,5 +1,5 @@
 // What a BMC pushes by server-sent events (spec/bmc.md §13.2). BMCs have few streams (bmcweb: ten), so one serves all
-// hosts of a BMC.
+// hosts that an account looks after.
 #pragma once
 
 #include "base/sync.hpp"
@@ -15,14 +15,18 @@ class EventFeed {
   // `connection` outlives this.
   EventFeed(base::Runtime runtime, Connection& connection);
 
-  // See Driver::followEvents. Whoever comes while the stream is open is told of it at once; when the stream ends all
-  // of them return, and the next one to come opens it again.
-  [[nodiscard]] base::Task<void> follow(Lane lane, OnEvent onEvent);
+  // See Driver::followEvents. Whoever comes while the stream is open is told of it at once. All of them return when it
+  // ends, and throw what its opening threw; when only the one who reads it goes, another one opens it anew.
+  [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
 
  private:
   class Follower;
   class Opening;
-  [[nodiscard]] base::Task<void> read(Lane lane);
+  struct End {
+    base::Duration stood{};
+    std::exception_ptr failure = {};
+  };
+  [[nodiscard]] base::Task<base::Duration> read(Lane lane);
   [[nodiscard]] base::Task<std::string> streamPath(Lane lane);
   void tell(EventNews news);
 
@@ -31,6 +35,7 @@ class EventFeed {
   std::list<OnEvent> followers_;
   bool isTaken_ = false;  // somebody opens the stream, or reads it
   bool isOpen_ = false;
+  std::optional<End> end_;  // of the last stream; nullopt: its reader went away
   base::Notifier ended_;
 };
 

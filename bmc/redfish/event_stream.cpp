@@ -42,7 +42,7 @@ void EventStream::endLine(std::vector<std::string>& events) {
   const std::string line = std::exchange(line_, {});
   if (line.empty()) {
     if (hasData_) events.push_back(isTooLong_ ? std::string() : data_);
-    data_.clear();
+    data_ = {};  // and its memory
     hasData_ = isTooLong_ = false;
     return;
   }

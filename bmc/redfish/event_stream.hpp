@@ -11,7 +11,7 @@ namespace ingot::bmc::redfish {
 // nothing is kept but that it was there: its data is empty.
 class EventStream {
  public:
-  static constexpr std::size_t mostData = 1u << 20;
+  static constexpr std::size_t mostData = 256u << 10;
 
   [[nodiscard]] std::vector<std::string> take(std::string_view bytes);
 

@@ -54,14 +54,15 @@ class AgentBench : public Loop {
 
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
-    agent = std::make_unique<agent::Agent>(base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()},
-                                           *link_, bmc::Transports{network, processes_}, disk,
-                                           agent::AgentSettings{.name = "near",
-                                                                .boot = fmt::format("boot-{}", ++boots_),
-                                                                .session = {.caFile = caFile_, .machineBoot = "m1"},
-                                                                .remembered = {.refusedLogins = refusedLogins_},
-                                                                .logPositions = logPositions_,
-                                                                .erasures = erasures});
+    agent = std::make_unique<agent::Agent>(
+        base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()}, *link_,
+        bmc::Transports{network, processes_}, disk,
+        agent::AgentSettings{.name = "near",
+                             .boot = fmt::format("boot-{}", ++boots_),
+                             .session = {.caFile = caFile_, .followsEvents = followsEvents, .machineBoot = "m1"},
+                             .remembered = {.refusedLogins = refusedLogins_},
+                             .logPositions = logPositions_,
+                             .erasures = erasures});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -127,7 +128,8 @@ class AgentBench : public Loop {
   std::unique_ptr<agent::Agent> agent;
   std::vector<wire::Message> heard;
   std::string peer;
-  std::string erasures;  // folder of the next agent's records
+  std::string erasures;       // folder of the next agent's records
+  bool followsEvents = true;  // the next agent
 
  private:
   void awaitHello() {

@@ -34,6 +34,8 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK(options.serverKey == "/etc/ingot/coordinator.pub");
   CHECK(options.dataDir == "/var/lib/ingot-agent");
   CHECK_FALSE(options.name.empty());
+  CHECK(options.followsEvents);
+  CHECK_FALSE(parse({"--server-key", "/k", "--no-events"}).options.value().followsEvents);
 }
 
 TEST_CASE("a file stands for flags, and flags win") {

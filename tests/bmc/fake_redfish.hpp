@@ -41,6 +41,7 @@ class FakeRedfish final : public net::HttpHandler {
     return path == "/redfish/v1/Systems/1" ? system() : documents.at(path);
   }
   void expireSessions() { tokens_.clear(); }
+  [[nodiscard]] bool admits(const net::ServerRequest& request) const { return authorized(request); }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     if (request.method != "GET" && request.target.find("/Sessions") == std::string::npos)
