@@ -107,6 +107,7 @@ class WatchedJournal final : public agent::JournalStore {
     if (begins) {
       if (journal.highest <= disk_[host].highest) ++repeated;
       ++begun;
+      lastBegun[host] = journal.running;
     }
     disk_[host] = journal;
     if (begins && afterBegin) afterBegin();
@@ -130,6 +131,7 @@ class WatchedJournal final : public agent::JournalStore {
   std::vector<std::string> boots;  // of the processes that ran on it
   std::function<void()> beforeBegin, afterBegin;
   int begun = 0, repeated = 0;
+  std::map<std::string, std::string> lastBegun;  // action of the command that was begun last, by host; to be taken out
 
  private:
   std::map<std::string, agent::HostJournal> disk_;

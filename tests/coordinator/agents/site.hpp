@@ -58,6 +58,7 @@ class Site {
   // --- processes and links ---
   void startCoordinator();  // a new term
   void killCoordinator();
+  [[nodiscard]] bool coordinatorRuns() const { return coordinator_ && coordinator_->tasks.running() > 0; }
   [[nodiscard]] std::int64_t leastTerm();  // of the next one, as its election asks
   AgentBox& box(const std::string& name);  // made at the first call; the key is made from the name
   void startAgent(const std::string& name);

@@ -23,15 +23,37 @@ Machine::Machine(std::string name, std::string where, FakeRedfish& redfish, base
   look(false);
 }
 
-void Machine::writeLog() {
-  entries_ += fmt::format(R"({}{{"Id":"{}","Created":"{}","Message":"m","Severity":"Warning"}})",
-                          entries_.empty() ? "" : ",", ++logged, base::formatTime(clock_.wall()));
+void Machine::writeLog(int entries) {
+  for (int i = 0; i < entries; ++i)
+    entries_ += fmt::format(R"({}{{"Id":"{}","Created":"{}","Message":"m","Severity":"Warning"}})",
+                            entries_.empty() ? "" : ",", ++logged, base::formatTime(clock_.wall()));
   bmc.documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", logged, entries_);
 }
 
 void Machine::look(bool wishedOn) {
   power_.note(isOn(), clock_.now());
   wish_.note(wishedOn, clock_.now());
+  noteNews();
+}
+
+void Machine::pushEvents(const base::Executor& executor) {
+  news_ = std::make_unique<base::Notifier>(executor);
+  bmc.pushes = [this](net::Responder& out) { return push(out); };
+}
+
+// A BMC that is in trouble has forgotten who listens.
+void Machine::noteNews() {
+  const auto now = fmt::format("{} {}", bmc.powerState, logged);
+  if (std::exchange(told_, now) != now && news_ && trouble == Trouble::none) news_->notifyAll();
+}
+
+base::Task<void> Machine::push(net::Responder& out) {
+  co_await out.begin(200, {{"Content-Type", "text/event-stream"}});
+  while (trouble != Trouble::losesAnswers) {
+    co_await news_->wait();
+    co_await out.write("data: {\"Events\":[{\"MessageId\":\"A.1.0.B\"}]}\n\n");
+  }
+  out.abort();
 }
 
 base::Duration Machine::sinceOn(bool on) const { return since(power_, on); }
@@ -53,6 +75,7 @@ std::optional<net::HttpResponse> Machine::answer(const net::ServerRequest& reque
   power_.note(isOn(), clock_.now());
   if (trouble == Trouble::busy) return net::HttpResponse{.status = 503};
   if (!request.path().ends_with("ComputerSystem.Reset")) return std::nullopt;
+  if (!bmc.admits(request)) return net::HttpResponse{.status = 401};
   if (trouble == Trouble::refusing) return net::HttpResponse{.status = 409};
   const std::string type = json::textAt(json::parse(request.body), {"ResetType"});
   ++taken;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/random.hpp"
+#include "base/sync.hpp"
 #include "tests/coordinator/agents/site.hpp"
 
 #include <optional>
@@ -38,7 +39,9 @@ class Machine {
 
   // Somebody at the machine.
   void pressButton() { bmc.powerState = isOn() ? "Off" : "On"; }
-  void writeLog();
+  void writeLog(int entries);
+  // Its BMC pushes events from now on.
+  void pushEvents(const base::Executor& executor);
   [[nodiscard]] bool isOn() const { return bmc.powerState == "On"; }
 
   // Notes what power it has, and which one it is to have.
@@ -52,6 +55,8 @@ class Machine {
     void note(bool isOn, base::MonoTime now) { (isOn ? on : off) = now; }
   };
   [[nodiscard]] base::Task<void> delay();
+  [[nodiscard]] base::Task<void> push(net::Responder& out);
+  void noteNews();
   [[nodiscard]] std::optional<net::HttpResponse> answer(const net::ServerRequest& request);
   [[nodiscard]] base::Duration since(const Last& last, bool on) const;
 
@@ -60,6 +65,8 @@ class Machine {
   OnReset onReset_;
   Last power_, wish_;
   std::string entries_;
+  std::unique_ptr<base::Notifier> news_;
+  std::string told_;  // power and log as the last event told them
 };
 
 }  // namespace ingot::tests

@@ -27,6 +27,7 @@ bool isWrite(const net::HttpRequest& request) {
 }  // namespace
 
 MachineRoom::MachineRoom(std::uint64_t seed, std::size_t size) : random(base::seededRandom(seed)) {
+  site.loop.random->reseed(seed);
   leadsSince_ = site.loop.clock.now();
   site.onCoordinatorSending = [this](const std::string& bytes) {
     if (bytes.find("\"end\"") == std::string::npos) return;
@@ -43,6 +44,7 @@ MachineRoom::MachineRoom(std::uint64_t seed, std::size_t size) : random(base::se
     machines.push_back(std::make_unique<Machine>(
         fmt::format("h{}", i), address, site.addBmc(address), site.loop.clock, *random,
         [this](Machine& machine, const auto& process, const auto& type) { judgeReset(machine, process, type); }));
+    if (i % 2 == 1) machines.back()->pushEvents(site.runtime.executor);
     site.addHost(machines.back()->host, address, false);
   }
   watch(5min);  // until their logs have been looked at: what is in them later is news
@@ -132,17 +134,25 @@ void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
 
 void MachineRoom::judgeSending(const std::string& process, const std::string& origin, const net::HttpRequest& request) {
   if (!isWrite(request)) return;
-  for (const auto& machine : machines) {
-    if (origin.find("//" + machine->address + ":") == std::string::npos && !origin.ends_with("//" + machine->address))
-      continue;
-    if (!processes_.at(process).leases.mayWrite(uidOf(*machine), site.loop.clock.now()))
-      breaks(*machine, process + " writes without a lease: " + request.method + " " + request.target);
-  }
+  const auto isAsked = [&origin](const auto& machine) { return origin.ends_with("//" + machine->address); };
+  const auto machine = std::ranges::find_if(machines, isAsked);
+  if (machine == machines.end()) return broken.push_back("a write to nobody's BMC: " + origin);
+  ++writesJudged;
+  if (!processes_.at(process).leases.mayWrite(uidOf(**machine), site.loop.clock.now()))
+    breaks(**machine, process + " writes without a lease: " + request.method + " " + request.target);
 }
 
 void MachineRoom::judgeReset(Machine& machine, const std::string& process, const std::string& type) {
   const bool on = type == "On";
   machine.look(isWishedOn(machine));
+  auto& begun = site.box(process).journal.lastBegun;
+  const auto command = begun.find(uidOf(machine));
+  if (command == begun.end())
+    breaks(machine, fmt::format("{} does {} without a command of its own", process, type));
+  else if (command->second == "hard-reboot" && !on)
+    command->second = "on";
+  else
+    begun.erase(command);
   if (machine.sinceWished(on) > kMostDelay) breaks(machine, process + " does what nobody wishes: " + type);
   for (const auto& [name, other] : processes_)
     if (name != process && runs(name) && other.leases.mayWrite(uidOf(machine), site.loop.clock.now()))
@@ -160,6 +170,7 @@ void MachineRoom::watch(base::Duration time) {
 void MachineRoom::look() {
   for (const auto* name : kAgents)
     if (const auto& until = processes_.at(name).pausedUntil; until && *until <= site.loop.clock.now()) resume(name);
+  judgeProcesses();
   for (const auto& machine : machines) {
     machine->look(isWishedOn(*machine));
     if (const int holding = site.holders(machine->host); holding > 1)
@@ -168,10 +179,19 @@ void MachineRoom::look() {
   }
 }
 
+// One that has ended by itself would be taken for one that has nothing to do.
+void MachineRoom::judgeProcesses() {
+  for (const auto* name : kAgents)
+    if (runs(name) && site.box(name).life->tasks.running() == 0)
+      broken.push_back(std::string(name) + " has ended by itself");
+  if (leads() && !site.coordinatorRuns()) broken.push_back("the coordinator has ended by itself");
+}
+
 void MachineRoom::judgeFacts(const Machine& machine) {
   const auto* host = site.host(machine.host);
   if (host == nullptr || !leadsSince_ || site.loop.clock.now() - *leadsSince_ < kMostAge) return;
   if (!isPowerKnown(*host)) return;
+  wrongFactsJudged += host->status.poweredOn == machine.isOn() ? 0 : 1;
   if (const auto age = machine.sinceOn(host->status.poweredOn); age > kMostAge)
     breaks(machine, fmt::format("is shown {} as known, and has not been for {} s",
                                 host->status.poweredOn ? "on" : "off", age / 1s));
@@ -197,33 +217,38 @@ std::string MachineRoom::uidOf(const Machine& machine) const {
 
 // --- logs ---
 
-int MachineRoom::newsOf(const Machine& machine) const {
+int MachineRoom::newsOf(const Machine& machine, const std::string& page) const {
   const auto before = newsBefore_.find(machine.host);
   int count = before == newsBefore_.end() ? 0 : before->second;
-  if (!leads()) return count;
-  const std::string page = site.metrics();
   const std::string head = fmt::format("bmh_log_entries_total{{namespace=\"metal\",host=\"{}\",", machine.host);
   for (auto at = page.find(head); at != std::string::npos; at = page.find(head, at + 1))
-    count += std::stoi(page.substr(page.find("} ", at) + 2));
+    count += std::stoi(page.substr(page.find("} ", at) + 2, 20));
   return count;
 }
 
 void MachineRoom::countNews() {
-  for (const auto& machine : machines) newsBefore_[machine->host] = newsOf(*machine);
+  const std::string page = site.metrics();
+  for (const auto& machine : machines) newsBefore_[machine->host] = newsOf(*machine, page);
 }
 
 void MachineRoom::judgeLogs() {
+  const std::string page = leads() ? site.metrics() : "";
   for (const auto& machine : machines) {
     const auto log = logs_.of(uidOf(*machine));
     if (log.read < machine->logged)
       breaks(*machine, fmt::format("logged {} entries, and {} were read", machine->logged, log.read));
-    if (const int news = newsOf(*machine); news < log.read - log.history)
+    if (const int news = newsOf(*machine, page); news < log.read - log.history)
       breaks(*machine, fmt::format("of {} entries that were read {} were history, and {} became news", log.read,
                                    log.history, news));
   }
 }
 
 // --- the end ---
+
+bool MachineRoom::isWell(const Machine& machine) const {
+  const auto* host = site.host(machine.host);
+  return site.settled(machine.host) && host->status.poweredOn == machine.isOn();
+}
 
 bool MachineRoom::heal() {
   for (const auto& machine : machines) {
@@ -240,16 +265,12 @@ bool MachineRoom::heal() {
   }
   watch(30s);
   for (const auto* name : kAgents) site.approve(name, R"({"drain":false})");
-  const auto isWell = [this](const auto& machine) {
-    const auto* host = site.host(machine->host);
-    return site.settled(machine->host) && host->status.poweredOn == machine->isOn();
-  };
   for (base::Duration passed{}; passed < 1h; passed += 10s) {
-    if (std::ranges::all_of(machines, isWell)) return true;
+    if (std::ranges::all_of(machines, [this](const auto& machine) { return isWell(*machine); })) return true;
     watch(10s);
   }
   for (const auto& machine : machines)
-    if (!isWell(machine))
+    if (!isWell(*machine))
       breaks(*machine, "does not become well: " + site.state(machine->host) + " " +
                            site.host(machine->host)->status.errorMessage + " known " + site.powerKnown(machine->host));
   return false;

@@ -1,6 +1,6 @@
 // Servers and three agents without Ironic, whose rules are watched all the time:
 //  - who writes to a BMC holds its lease by the words that it was sent, and nobody else does;
-//  - no command is begun twice, and a BMC takes one reset for each at most;
+//  - no command is begun twice, and a BMC takes no reset but for a command that was begun, once;
 //  - a machine is switched only as its host was wished within the last minutes;
 //  - a power that is told as known was that machine's within the last minutes.
 #pragma once
@@ -43,6 +43,7 @@ class MachineRoom {
   [[nodiscard]] bool leads() const { return leadsSince_.has_value(); }
   [[nodiscard]] bool runs(const std::string& agent) { return site.box(agent).life != nullptr; }
 
+  [[nodiscard]] bool isWell(const Machine& machine) const;
   // What was written into logs is read, and news but for what nobody could know to be.
   void judgeLogs();
 
@@ -50,18 +51,20 @@ class MachineRoom {
   Site site{Site::With::agent};
   std::vector<std::unique_ptr<Machine>> machines;
   std::vector<std::string> broken;
+  int writesJudged = 0, wrongFactsJudged = 0;  // facts: that showed another power than the machine has
 
  private:
   void surround(AgentBox& box, AgentWorld& world);
   void judgeSending(const std::string& process, const std::string& origin, const net::HttpRequest& request);
   void judgeReset(Machine& machine, const std::string& process, const std::string& type);
   void look();
+  void judgeProcesses();
   void judgeFacts(const Machine& machine);
   void resume(const std::string& name);
   void breaks(const Machine& machine, const std::string& what);
   [[nodiscard]] bool isWishedOn(const Machine& machine) const;
   [[nodiscard]] std::string uidOf(const Machine& machine) const;
-  [[nodiscard]] int newsOf(const Machine& machine) const;  // that coordinators have counted
+  [[nodiscard]] int newsOf(const Machine& machine, const std::string& page) const;  // that coordinators have counted
   void countNews();
 
   LogKnowledge logs_;

@@ -141,9 +141,10 @@ void Mischief::changePassword() {
   Machine& it = machine();
   const std::string password = random_.below(2) == 0 ? "s3cret" : "an0ther";
   if (random_.below(3) > 0) it.bmc.password = password;
+  if (random_.below(2) == 0) it.bmc.expireSessions();
   if (random_.below(3) > 0) room_.site.setPassword(it.host, password);
 }
 
-void Mischief::writeLog() { machine().writeLog(); }
+void Mischief::writeLog() { machine().writeLog(static_cast<int>(1 + random_.below(random_.below(4) == 0 ? 30 : 2))); }
 
 }  // namespace ingot::tests

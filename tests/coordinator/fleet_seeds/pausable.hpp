@@ -85,6 +85,30 @@ class PausableTransport final : public net::HttpTransport {
   }
 
  private:
+  class Stream final : public net::HttpStream {
+   public:
+    Stream(std::unique_ptr<net::HttpStream> inner, std::shared_ptr<Pause> pause)
+        : inner_(std::move(inner)), pause_(std::move(pause)) {}
+    [[nodiscard]] int status() const override { return inner_->status(); }
+    [[nodiscard]] const net::Headers& headers() const override { return inner_->headers(); }
+    [[nodiscard]] base::Task<std::optional<std::string>> next(base::Duration idle) override {
+      std::exception_ptr failure;
+      std::optional<std::string> piece;
+      try {
+        piece = co_await inner_->next(idle);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      co_await pause_->over();
+      if (failure) std::rethrow_exception(failure);
+      co_return piece;
+    }
+
+   private:
+    std::unique_ptr<net::HttpStream> inner_;
+    std::shared_ptr<Pause> pause_;
+  };
+
   class Client final : public net::HttpClient {
    public:
     Client(PausableTransport& owner, std::unique_ptr<net::HttpClient> inner, std::string origin)
@@ -107,9 +131,16 @@ class PausableTransport final : public net::HttpTransport {
       co_return response;
     }
     base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
-      auto stream = co_await inner_->open(marked(std::move(request)));
+      std::exception_ptr failure;
+      std::unique_ptr<net::HttpStream> stream;
+      try {
+        stream = co_await inner_->open(marked(std::move(request)));
+      } catch (...) {
+        failure = std::current_exception();
+      }
       co_await pause_->over();
-      co_return stream;
+      if (failure) std::rethrow_exception(failure);
+      co_return std::make_unique<Stream>(std::move(stream), pause_);
     }
 
    private:
