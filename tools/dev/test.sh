@@ -46,7 +46,7 @@ if [ $# -gt 0 ]; then
   exit 0
 fi
 
-# tests/demo and the thousand seeds need the release build; everything else runs the sanitizer build.
+# tests/demo, the thousand seeds and the hours of a fleet need the release build; everything else runs the sanitizer build.
 started=$SECONDS
 step "set-up";             set_up kubernetes cluster-api
 step "lint (texts)";       lint_text
