@@ -14,7 +14,8 @@ using host::Progress;
 using host::Refused;
 using host::Working;
 
-constexpr base::Duration again = std::chrono::seconds(2);          // an answer of the agent ends the wait earlier
+constexpr base::Duration again = std::chrono::seconds(2);  // an answer of the agent ends the wait earlier
+constexpr int mostAsked = 2;                               // of Ironic, before somebody is told that the host stays off
 constexpr base::Duration afterRefusal = std::chrono::seconds(15);  // a try costs the BMC a request or two
 
 // Why power is not known any more; "" while it is: one poll that failed is no trouble.
@@ -79,6 +80,7 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
     if (!reading.on && reading.why.empty()) reading.why = co_await backend.obstacle({});
     co_return reading;
   }
+  if (!host.wantedOn || agents_.power(host.uid) == bmc::Power::on) byIronic_.erase(host.uid);
   const auto wanted = host.wantedOn ? bmc::Power::on : bmc::Power::off;
   // Ironic's record is updated first, or its power sync would undo the change. This happens only when the power is as
   // the user wants it: Ironic must not keep off a host that lost its power by itself.
@@ -92,11 +94,7 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
   if (agents_.serves(host.uid)) {
     if (co_await bootsByIronicOnly(host)) {
       if (!agents_.wishStands(host)) throw host::HostMoved();  // Ironic took its time
-      // What Ironic remembers is no reading of the agent, whose word the host's status is.
-      how.despiteRecord = agents_.provedPower(host.uid) == bmc::Power::off;
-      auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
-      const bool isOn = agents_.power(host.uid) == bmc::Power::on;
-      co_return std::holds_alternative<Done>(progress) && !isOn ? Working{again} : std::move(progress);
+      co_return co_await turnOnByIronic(host, backend, how);
     }
     const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
     if (isToBegin)
@@ -117,6 +115,21 @@ base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::Po
   if (!agents_.quiet(host.uid)) co_return Working{again};
   if (softly && agents_.goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
   co_return co_await fallback_.turnOff(host, backend, how);
+}
+
+// What Ironic remembers is no reading of the agent, whose word the host's status is. The agent has its right, and with
+// it its proof, only until Ironic gets the BMC for its request: so that it was read as off is kept until that was sent.
+base::Task<Progress> AgentPower::turnOnByIronic(host::PoweredHost host, host::PowerBackend& backend,
+                                                host::PowerOn how) {
+  if (agents_.provedPower(host.uid) == bmc::Power::off) byIronic_[host.uid].isOff = true;
+  how.despiteRecord = byIronic_[host.uid].isOff;
+  auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
+  auto& known = byIronic_[host.uid];
+  if (const auto* working = std::get_if<Working>(&progress); working != nullptr && working->started)
+    known = {.isOff = false, .asked = known.asked + 1};
+  if (std::holds_alternative<Refused>(progress) || agents_.power(host.uid) == bmc::Power::on) co_return progress;
+  if (known.asked > mostAsked) co_return late(bmc::PowerAction::on);
+  co_return std::holds_alternative<Done>(progress) ? trying() : std::move(progress);
 }
 
 std::optional<Progress> AgentPower::notReady(const host::PoweredHost& host, bool isOff) const {

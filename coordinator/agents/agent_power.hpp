@@ -34,6 +34,8 @@ class AgentPower final : public host::PowerActor {
   [[nodiscard]] base::Task<host::Progress> send(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> refreshNode(std::string nodeId);
   [[nodiscard]] base::Task<bool> bootsByIronicOnly(host::PoweredHost host);
+  [[nodiscard]] base::Task<host::Progress> turnOnByIronic(host::PoweredHost host, host::PowerBackend& backend,
+                                                          host::PowerOn how);
 
   base::Runtime runtime_;
   AgentService& agents_;
@@ -42,6 +44,11 @@ class AgentPower final : public host::PowerActor {
   PowerRecord record_;
   MakeReady makeReady_;
   host::ProvisionerPower fallback_;
+  struct ByIronic {
+    bool isOff = false;  // an agent has read it so, and Ironic was asked for nothing since
+    int asked = 0;
+  };
+  std::map<std::string, ByIronic> byIronic_;  // by uid: hosts that Ironic is to switch on, until they are read as on
 };
 
 }  // namespace ingot::coordinator::agents
