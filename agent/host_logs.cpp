@@ -4,6 +4,12 @@
 
 namespace ingot::agent {
 
+namespace {
+
+constexpr base::Duration believedCleared = std::chrono::minutes(10), believedEmpty = std::chrono::minutes(1);
+
+}  // namespace
+
 base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   const auto term = lease_.grant().term;
   if (std::exchange(logsTerm_, term) != term) logMarks_.clear();  // a new coordinator knows nothing of them
@@ -16,16 +22,27 @@ base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> dr
   };
   std::erase_if(logMarks_, isGone);
   std::erase_if(logsTold_, isGone);
+  std::erase_if(logsEmptySince_, isGone);
   for (auto& tail : reading.tails)
     if (tail.entries) tellLog(std::move(tail), reading.asked);
   co_return base::Duration{};
 }
 
+// A BMC that starts shows nothing for a while, and nobody who believed that could tell what is news afterwards.
+bool HostSession::isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known) {
+  const auto now = runtime_.clock.now();
+  const bool isKnownEmpty = known && *known == bmc::LogPosition{};
+  if (!tail.entries->empty() || isKnownEmpty) {
+    logsEmptySince_.erase(tail.log);
+    return false;
+  }
+  const auto since = logsEmptySince_.try_emplace(tail.log, now).first->second;
+  return now - since < (known ? believedCleared : believedEmpty);
+}
+
 void HostSession::tellLog(bmc::LogTail tail, base::MonoTime asked) {
   const auto known = settings_.logPositions->find(grant_.host, grant_.address, tail.log);
-  // A BMC that starts shows nothing for a while, and nobody who saw that could tell what is news afterwards. One that
-  // was cleared tells by its next entry.
-  if (tail.entries->empty() && known.value_or(bmc::LogPosition{}) != bmc::LogPosition{}) return;
+  if (isOnlyStarting(tail, known)) return;
   const auto total = tail.entries->size();
   logsTold_[tail.log] = {.mark = std::move(tail.mark), .end = bmc::endOf(*tail.entries)};
   // What was there before anybody looked is history.

@@ -206,6 +206,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   inventory_.reset();
   logMarks_.clear();
   logsTold_.clear();
+  logsEmptySince_.clear();
   pace_.succeeded();
   openBmc();
   if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));

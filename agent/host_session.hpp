@@ -110,6 +110,7 @@ class HostSession {
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
+  [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);
   [[nodiscard]] base::Task<void> followEvents();
   [[nodiscard]] base::Task<base::Duration> followOnce(std::shared_ptr<bmc::Driver> driver, int& failures);
   [[nodiscard]] static base::Task<void> following(std::shared_ptr<bmc::Driver> driver, bmc::OnEvent onEvent,
@@ -181,8 +182,9 @@ class HostSession {
     std::string mark;
     bmc::LogPosition end;
   };
-  std::map<std::string, ToldLog> logsTold_;  // by log: told, and not acknowledged yet
-  bmc::LogMarks logMarks_;                   // of those that the coordinator of logsTerm_ knows
+  std::map<std::string, ToldLog> logsTold_;               // by log: told, and not acknowledged yet
+  std::map<std::string, base::MonoTime> logsEmptySince_;  // by log: not told, it may only be starting
+  bmc::LogMarks logMarks_;                                // of those that the coordinator of logsTerm_ knows
   std::int64_t logsTerm_ = 0;
 };
 

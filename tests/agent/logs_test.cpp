@@ -133,7 +133,7 @@ TEST_CASE("what comes into an empty log while the agent is down is news when it 
     WithLog bench(file.path);
     bench.log(0);
     bench.serve();
-    bench.clock.advance(1min);
+    bench.clock.advance(3min);
     bench.acknowledge();
     bench.clock.advance(10s);
     bench.stop();
@@ -162,6 +162,36 @@ TEST_CASE("a log that shows nothing for a moment is not told, and what it shows 
   bench.log(3);
   bench.clock.advance(2min);
   CHECK(bench.told().known == 2);
+}
+
+TEST_CASE("a log that stays empty was cleared, and what comes into it is news, whatever its number", "[logs]") {
+  WithLog bench;
+  bench.log(2);
+  bench.serve();
+  bench.clock.advance(1min);
+  bench.acknowledge();
+  bench.log(0);
+  bench.clock.advance(13min);
+  REQUIRE(bench.told().entries.empty());
+  bench.acknowledge();
+  bench.log(1);
+  bench.clock.advance(2min);
+  CHECK(bench.told().entries.size() == 1);
+  CHECK(bench.told().known == 0);
+}
+
+TEST_CASE("a log that is empty at the first look is believed at the second", "[logs]") {
+  WithLog bench;
+  bench.log(0);
+  bench.serve();
+  bench.clock.advance(40s);
+  CHECK(bench.times() == 0);
+  bool isStarting = GENERATE(false, true);
+  if (isStarting) bench.log(3);
+  bench.clock.advance(2min);
+  REQUIRE(bench.times() > 0);
+  CHECK(bench.told().entries.size() == (isStarting ? 3 : 0));
+  CHECK(bench.told().known == (isStarting ? 3 : 0));
 }
 
 TEST_CASE("what was known of a log is forgotten with the host", "[logs]") {

@@ -47,7 +47,7 @@ MachineRoom::MachineRoom(std::uint64_t seed, std::size_t size) : random(base::se
     if (i % 2 == 1) machines.back()->pushEvents(site.runtime.executor);
     site.addHost(machines.back()->host, address, false);
   }
-  watch(5min);  // until their logs have been looked at: what is in them later is news
+  watch(8min);  // until their logs have been looked at: what is in them later is news
 }
 
 MachineRoom::~MachineRoom() {
