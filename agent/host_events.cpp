@@ -15,7 +15,7 @@ constexpr base::Duration untilOpenedAgain = std::chrono::seconds(10);
 constexpr base::Duration worthOpening = std::chrono::minutes(1);
 constexpr base::Duration whereItFailed = std::chrono::minutes(1);   // a BMC that starts anew does so once
 constexpr base::Duration whereItIsFull = std::chrono::minutes(10);  // or ends what it opens at once
-constexpr base::Duration leastPolled = std::chrono::seconds(5);
+constexpr base::Duration leastHeeded = std::chrono::seconds(5), mostHeeded = std::chrono::seconds(30);
 constexpr unsigned eventsAtOnce = 4;
 
 }  // namespace
@@ -29,6 +29,7 @@ base::Task<void> HostSession::followEvents() {
   while (true) {
     // Whether the BMC answers at all is for the power polls to tell.
     const bool isRead = driver_ && observed_->powerAt && observed_->errorCode.empty();
+    if (!isRead) failures = 0;  // it starts anew, perhaps
     const auto pause = isRead ? co_await followOnce(driver_, failures) : untilRead;
     co_await accessed_.waitUntil(runtime_.clock, runtime_.clock.now() + pace.pauseAfter(pause));
   }
@@ -38,24 +39,25 @@ base::Task<void> HostSession::followEvents() {
 base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> driver, int& failures) {
   eventsFollow_ = std::make_unique<base::AbortSource>();
   base::Duration stood{};
+  auto pause = whereThereIsNone;
   try {
     co_await eventsFollow_->run(following(driver, [this](bmc::EventNews) { takeEvent(); }, stood));
     failures = 0;
     eventsState_ = "not-yet";
-    co_return stood >= worthOpening ? untilOpenedAgain : whereItIsFull;
+    pause = stood >= worthOpening ? untilOpenedAgain : whereItIsFull;
   } catch (const base::Cancelled&) {
     if (!eventsFollow_->aborted()) throw;
-    failures = 0;
-    eventsState_ = "not-yet";
-    co_return untilRead;  // another BMC
   } catch (const bmc::Error& error) {
     runtime_.log.debug("events are not followed", {{"host", grant_.name}, {"why", error.what()}});
-    co_return pauseAfter(error, failures);
+    pause = pauseAfter(error, failures);
   } catch (const std::exception& error) {  // nothing that a BMC can do
     runtime_.log.warn("events are not followed", {{"host", grant_.name}, {"why", error.what()}});
     eventsState_ = "failing";
-    co_return whereThereIsNone;
   }
+  if (!eventsFollow_->aborted()) co_return pause;
+  failures = 0;  // of another BMC
+  eventsState_ = "not-yet";
+  co_return untilRead;
 }
 
 base::Task<void> HostSession::following(std::shared_ptr<bmc::Driver> driver, bmc::OnEvent onEvent,
@@ -65,11 +67,11 @@ base::Task<void> HostSession::following(std::shared_ptr<bmc::Driver> driver, bmc
 
 base::Duration HostSession::pauseAfter(const bmc::Error& error, int& failures) {
   using Code = bmc::Error::Code;
-  failures = isSilence(error.code()) ? failures + 1 : 0;
   if (error.origin() != bmc::Error::Origin::bmc) {
     eventsState_ = "failing";
     return whereItFailed;
   }
+  failures = isSilence(error.code()) ? failures + 1 : 0;
   switch (error.code()) {
     case Code::unsupported: eventsState_ = "none"; return whereThereIsNone;
     case Code::busy: eventsState_ = "full"; return whereItIsFull;
@@ -89,7 +91,8 @@ void HostSession::takeEvent() {
 // One poll answers all events that come before it is sent, and those that come later are answered by one more. In a
 // storm a host is no more often read for events than it is polled.
 base::Task<void> HostSession::heedEvents() {
-  base::Pace pace(std::max(leastPolled, base::fromMilliseconds(grant_.powerPollMs)), eventsAtOnce);
+  const base::Duration polled = base::fromMilliseconds(grant_.powerPollMs);
+  base::Pace pace(std::clamp(polled, leastHeeded, mostHeeded), eventsAtOnce);
   while (true) {
     while (!hasEvent_) co_await pushed_.wait();
     co_await runtime_.clock.sleepUntil(pace.take(runtime_.clock.now()));

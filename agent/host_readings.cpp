@@ -122,6 +122,11 @@ base::Task<void> HostSession::keepReading(Reading reading) {
       if (!trouble.empty())
         runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
     }
+    if (driver != driver_) {  // what went wrong there says nothing of another BMC
+      pace.succeeded();
+      silences = 0;
+      pause = untilWanted;
+    }
     driver.reset();  // and with it a password that may not be needed any more
     const auto now = runtime_.clock.now();
     const auto until = now + std::max(pace.pauseAfter(pause), atLeast);

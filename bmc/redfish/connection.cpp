@@ -172,13 +172,13 @@ base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpReques
   auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
   checkOpen();
   if (!isLoggedIn() || usesBasic() != showsPassword)
-    throw Error(Error::Code::timeout, options_.baseUrl + ": the login has just changed");
+    throw Error(Error::Code::busy, options_.baseUrl + ": the login has just changed", Error::Origin::governor);
   request.headers.set("Accept", "text/event-stream");
   request.headers.set("Accept-Encoding", "identity");
   request.headers.set("OData-Version", "4.0");
   authorize(request);
-  if (!streams_) streams_ = transport_.connect(clientOptions(options_));
   try {
+    if (!streams_) streams_ = transport_.connect(clientOptions(options_));
     auto stream = co_await streams_->open(std::move(request));
     turn.answered();
     co_return Opened{std::move(stream), showsPassword ? 0 : session_.number};

@@ -22,6 +22,17 @@ struct EventService {
   }
 };
 
+// The hosts of a BMC ask at different times, and each would keep its turn for a while.
+base::Duration stands(const Error& error) {
+  if (error.origin() != Error::Origin::bmc) return {};
+  switch (error.code()) {
+    case Error::Code::unsupported:
+    case Error::Code::refused: return std::chrono::minutes(50);
+    case Error::Code::busy: return std::chrono::minutes(8);
+    default: return {};
+  }
+}
+
 bool tellsOfChange(const std::vector<std::string>& events) {
   return events.size() > mostLookedAt ||
          std::ranges::any_of(events, [](const auto& data) { return kindOfEvent(data) == EventKind::change; });
@@ -68,12 +79,17 @@ base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
     if (end_->failure) std::rethrow_exception(end_->failure);
     co_return end_->stood;
   }
+  if (runtime_.clock.now() < refusedUntil_) std::rethrow_exception(end_->failure);
   end_.reset();
   const Opening opening(*this);
   try {
     end_ = End{.stood = co_await read(lane)};
-  } catch (const Error&) {
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& error) {
     end_ = End{.failure = std::current_exception()};
+    if (const auto* refusal = dynamic_cast<const Error*>(&error))
+      refusedUntil_ = runtime_.clock.now() + stands(*refusal);
     throw;
   }
   co_return end_->stood;

@@ -15,7 +15,8 @@ class EventFeed {
   // `connection` outlives this.
   EventFeed(base::Runtime runtime, Connection& connection);
 
-  // See Driver::followEvents. Whoever comes while the stream is open is told of it at once. All of them return when it
+  // See Driver::followEvents. What a BMC does not have or has refused is told again for a while without asking. Whoever
+  // comes while the stream is open is told of it at once. All of them return when it
   // ends, and throw what its opening threw; when only the one who reads it goes, another one opens it anew.
   [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
 
@@ -35,7 +36,8 @@ class EventFeed {
   std::list<OnEvent> followers_;
   bool isTaken_ = false;  // somebody opens the stream, or reads it
   bool isOpen_ = false;
-  std::optional<End> end_;  // of the last stream; nullopt: its reader went away
+  std::optional<End> end_;         // of the last stream; nullopt: its reader went away
+  base::MonoTime refusedUntil_{};  // the BMC is not asked again before
   base::Notifier ended_;
 };
 
