@@ -89,7 +89,7 @@ void HostSession::takeEvent() {
 }
 
 // One poll answers all events that come before it is sent, and those that come later are answered by one more. In a
-// storm a host is no more often read for events than it is polled.
+// storm a host is no more often read for events than it is polled, or than each half minute.
 base::Task<void> HostSession::heedEvents() {
   const base::Duration polled = base::fromMilliseconds(grant_.powerPollMs);
   base::Pace pace(std::clamp(polled, leastHeeded, mostHeeded), eventsAtOnce);

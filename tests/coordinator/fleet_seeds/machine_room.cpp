@@ -11,6 +11,7 @@ namespace {
 
 // PowerStateKnown is True for three minutes after the last reading; what was read is as old as the request.
 constexpr base::Duration kMostAge = 3min + 30s;
+constexpr base::Duration kMostBelief = 2min;
 // From a wish that is taken back to the last reset for it: a command under way is carried out.
 constexpr base::Duration kMostDelay = 3min;
 
@@ -173,9 +174,30 @@ void MachineRoom::look() {
   judgeProcesses();
   for (const auto& machine : machines) {
     machine->look(isWishedOn(*machine));
-    if (const int holding = site.holders(machine->host); holding > 1)
+    if (const auto holding = holders(*machine); holding > 1)
       breaks(*machine, fmt::format("{} agents may write", holding));
+    judgeBeliefs(*machine);
     judgeFacts(*machine);
+  }
+}
+
+// By the words that they were sent: an agent that stood still, or gave up a request, does not know yet that it is over.
+std::ptrdiff_t MachineRoom::holders(const Machine& machine) {
+  return std::ranges::count_if(processes_, [&](const auto& process) {
+    return runs(process.first) && process.second.leases.mayWrite(uidOf(machine), site.loop.clock.now());
+  });
+}
+
+// An agent that takes itself for the holder without a word for it has a request of before under way, and not for long.
+void MachineRoom::judgeBeliefs(const Machine& machine) {
+  const auto now = site.loop.clock.now();
+  for (const auto& [name, process] : processes_) {
+    const bool isWrong = runs(name) && !process.pause->on() && site.box(name).life->agent.actsOn(uidOf(machine)) &&
+                         !process.leases.mayWrite(uidOf(machine), now);
+    if (!isWrong)
+      believesSince_.erase({name, machine.host});
+    else if (now - believesSince_.try_emplace({name, machine.host}, now).first->second > kMostBelief)
+      breaks(machine, name + " takes itself for its holder");
   }
 }
 
@@ -245,6 +267,14 @@ void MachineRoom::judgeLogs() {
 
 // --- the end ---
 
+std::string MachineRoom::standing(const Machine& machine) const {
+  const auto* host = site.host(machine.host);
+  return fmt::format("{} is {}, wished {}, shown {} (known {}), {} {}: {}", machine.host, machine.isOn() ? "on" : "off",
+                     host->spec.online ? "on" : "off", host->status.poweredOn ? "on" : "off",
+                     site.powerKnown(machine.host), site.state(machine.host), host->status.operationalStatus,
+                     host->status.errorMessage);
+}
+
 bool MachineRoom::isWell(const Machine& machine) const {
   const auto* host = site.host(machine.host);
   return site.settled(machine.host) && host->status.poweredOn == machine.isOn();
@@ -265,14 +295,16 @@ bool MachineRoom::heal() {
   }
   watch(30s);
   for (const auto* name : kAgents) site.approve(name, R"({"drain":false})");
+  return becomesWell();
+}
+
+bool MachineRoom::becomesWell() {
   for (base::Duration passed{}; passed < 1h; passed += 10s) {
     if (std::ranges::all_of(machines, [this](const auto& machine) { return isWell(*machine); })) return true;
     watch(10s);
   }
   for (const auto& machine : machines)
-    if (!isWell(*machine))
-      breaks(*machine, "does not become well: " + site.state(machine->host) + " " +
-                           site.host(machine->host)->status.errorMessage + " known " + site.powerKnown(machine->host));
+    if (!isWell(*machine)) broken.push_back("does not become well: " + standing(*machine));
   return false;
 }
 

@@ -33,6 +33,8 @@ class MachineRoom {
   void watch(base::Duration time);
   // Nothing is wrong any more; false: something stays so for an hour.
   [[nodiscard]] bool heal();
+  // Each machine is as it is wished, and its power is known; a password that was refused is held back for a while.
+  [[nodiscard]] bool becomesWell();
 
   void startCoordinator();
   void killCoordinator();
@@ -44,6 +46,7 @@ class MachineRoom {
   [[nodiscard]] bool runs(const std::string& agent) { return site.box(agent).life != nullptr; }
 
   [[nodiscard]] bool isWell(const Machine& machine) const;
+  [[nodiscard]] std::string standing(const Machine& machine) const;  // for people
   // What was written into logs is read, and news but for what nobody could know to be.
   void judgeLogs();
 
@@ -59,6 +62,8 @@ class MachineRoom {
   void judgeReset(Machine& machine, const std::string& process, const std::string& type);
   void look();
   void judgeProcesses();
+  void judgeBeliefs(const Machine& machine);
+  [[nodiscard]] std::ptrdiff_t holders(const Machine& machine);  // agents that may write to its BMC now
   void judgeFacts(const Machine& machine);
   void resume(const std::string& name);
   void breaks(const Machine& machine, const std::string& what);
@@ -68,6 +73,7 @@ class MachineRoom {
   void countNews();
 
   LogKnowledge logs_;
+  std::map<std::pair<std::string, std::string>, base::MonoTime> believesSince_;  // by agent and host
   std::optional<base::MonoTime> leadsSince_;
   std::map<std::string, int> newsBefore_;  // by host, of coordinators that are gone
 };
