@@ -168,11 +168,7 @@ base::Task<std::unique_ptr<net::HttpStream>> Connection::stream(Lane lane, std::
 // Its turn ends with the head. A BMC that keeps even that to itself is not silent: it says nothing of its other
 // answers.
 base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpRequest request) {
-  const bool showsPassword = usesBasic();
-  auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
-  checkOpen();
-  if (!isLoggedIn() || usesBasic() != showsPassword)
-    throw Error(Error::Code::busy, options_.baseUrl + ": the login has just changed", Error::Origin::governor);
+  auto [turn, showsPassword] = co_await enter(lane, Identified::yes);
   request.headers.set("Accept", "text/event-stream");
   request.headers.set("Accept-Encoding", "identity");
   request.headers.set("OData-Version", "4.0");
@@ -298,9 +294,8 @@ base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identi
   co_return answer;
 }
 
-// In a turn of its own, as whoever we are logged in as by then: much may have changed while it was waited for.
-base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identified, net::HttpRequest request,
-                                                    const WritePermit* permit) {
+// A turn, as whoever we are logged in as by then: much may have changed while it was waited for.
+base::Task<Connection::Entered> Connection::enter(Lane lane, Identified identified) {
   const bool isIdentified = identified == Identified::yes;
   while (true) {
     checkOpen();
@@ -311,13 +306,19 @@ base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identi
     auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
     checkOpen();
     if (isIdentified && (!isLoggedIn() || usesBasic() != showsPassword)) continue;
-    if (isIdentified) authorize(request);
-    Answer answer{.asked = runtime_.clock.now(), .session = showsPassword ? 0 : session_.number};
-    answer.response =
-        co_await send(turn, std::move(request), lane >= Lane::polling ? pollDeadline : requestDeadline, permit);
-    if (showsPassword) learnOfBasic(answer.response);
-    co_return answer;
+    co_return Entered{std::move(turn), showsPassword};
   }
+}
+
+base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identified, net::HttpRequest request,
+                                                    const WritePermit* permit) {
+  auto [turn, showsPassword] = co_await enter(lane, identified);
+  if (identified == Identified::yes) authorize(request);
+  Answer answer{.asked = runtime_.clock.now(), .session = showsPassword ? 0 : session_.number};
+  answer.response =
+      co_await send(turn, std::move(request), lane >= Lane::polling ? pollDeadline : requestDeadline, permit);
+  if (showsPassword) learnOfBasic(answer.response);
+  co_return answer;
 }
 
 // A write's permit is asked for as late as possible. Whatever goes wrong from then on, the BMC may have done it.

@@ -89,8 +89,8 @@ class Connection {
   [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
                                                          std::string etag, WritePermit permit);
 
-  // A GET whose answer is pushed piece by piece, on a connection of its own: it keeps no turn once it stands. It needs
-  // a login that was good lately: ask for something else before. Throws Error where it is not answered with 200.
+  // A GET whose answer is pushed piece by piece, on a connection of its own: it keeps no turn once it stands. A session
+  // that has run out is not renewed: ask for something else before. Throws Error where it is not answered with 200.
   [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> stream(Lane lane, std::string path);
 
   // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
@@ -125,6 +125,11 @@ class Connection {
   [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
   [[nodiscard]] base::Task<Answer> followed(Lane lane, Identified identified, net::HttpRequest request,
                                             const WritePermit* permit);
+  struct Entered {
+    Governor::Turn turn;
+    bool showsPassword = false;
+  };
+  [[nodiscard]] base::Task<Entered> enter(Lane lane, Identified identified);
   [[nodiscard]] base::Task<Answer> exchange(Lane lane, Identified identified, net::HttpRequest request,
                                             const WritePermit* permit);
   [[nodiscard]] base::Task<net::HttpResponse> send(Governor::Turn& turn, net::HttpRequest request, base::Duration limit,

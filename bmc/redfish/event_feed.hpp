@@ -16,8 +16,8 @@ class EventFeed {
   EventFeed(base::Runtime runtime, Connection& connection);
 
   // See Driver::followEvents. What a BMC does not have or has refused is told again for a while without asking. Whoever
-  // comes while the stream is open is told of it at once. All of them return when it
-  // ends, and throw what its opening threw; when only the one who reads it goes, another one opens it anew.
+  // comes while the stream is open is told of it at once. All of them return when it ends, and throw what its opening
+  // threw; when only the one who reads it goes, another one opens it anew.
   [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
 
  private:
