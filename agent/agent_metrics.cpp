@@ -23,8 +23,7 @@ void AgentMetrics::collect() {
   metrics_.gauge("ingot_agent_approved", "Whether the coordinator approves this agent").set(standing.approved ? 1 : 0);
   metrics_.gauge("ingot_agent_hosts", "Hosts that this agent serves").set(static_cast<double>(standing.hosts.size()));
   std::map<std::string, double> byCode{{"ok", 0}};
-  std::map<std::string, double> streams{{"open", 0}, {"none", 0},    {"refused", 0}, {"full", 0},
-                                        {"off", 0},  {"failing", 0}, {"not-yet", 0}};
+  std::map<EventsState, double> streams;
   double acting = 0, erasing = 0, writing = 0;
   for (const auto& host : standing.hosts) {
     acting += host.mayAct ? 1 : 0;
@@ -36,11 +35,11 @@ void AgentMetrics::collect() {
   metrics_.gauge("ingot_agent_hosts_acting", "Hosts that this agent may change now").set(acting);
   metrics_.gauge("ingot_agent_hosts_erasing", "Hosts whose drives are being erased").set(erasing);
   metrics_.gauge("ingot_agent_writes_in_flight", "Hosts with a request under way that changes their BMC").set(writing);
-  for (const auto& [state, count] : streams)
+  for (const auto state : everyEventsState)
     metrics_
         .gauge("ingot_agent_event_streams", "Hosts by the stream of events of their BMC: open, or why not",
-               {{"state", state}})
-        .set(count);
+               {{"state", std::string(toText(state))}})
+        .set(streams[state]);
   for (const auto& code : seen_)
     if (!byCode.contains(code)) byCode[code] = 0;
   for (const auto& [code, count] : byCode) {

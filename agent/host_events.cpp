@@ -43,7 +43,7 @@ base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> 
   try {
     co_await eventsFollow_->run(following(driver, [this](bmc::EventNews) { takeEvent(); }, stood));
     failures = 0;
-    eventsState_ = "not-yet";
+    eventsState_ = EventsState::notYet;
     pause = stood >= worthOpening ? untilOpenedAgain : whereItIsFull;
   } catch (const base::Cancelled&) {
     if (!eventsFollow_->aborted()) throw;
@@ -52,11 +52,11 @@ base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> 
     pause = pauseAfter(error, failures);
   } catch (const std::exception& error) {  // nothing that a BMC can do
     runtime_.log.warn("events are not followed", {{"host", grant_.name}, {"why", error.what()}});
-    eventsState_ = "failing";
+    eventsState_ = EventsState::failing;
   }
   if (!eventsFollow_->aborted()) co_return pause;
   failures = 0;  // of another BMC
-  eventsState_ = "not-yet";
+  eventsState_ = EventsState::notYet;
   co_return untilRead;
 }
 
@@ -68,21 +68,21 @@ base::Task<void> HostSession::following(std::shared_ptr<bmc::Driver> driver, bmc
 base::Duration HostSession::pauseAfter(const bmc::Error& error, int& failures) {
   using Code = bmc::Error::Code;
   if (error.origin() != bmc::Error::Origin::bmc) {
-    eventsState_ = "failing";
+    eventsState_ = EventsState::failing;
     return whereItFailed;
   }
   failures = isSilence(error.code()) ? failures + 1 : 0;
   switch (error.code()) {
-    case Code::unsupported: eventsState_ = "none"; return whereThereIsNone;
-    case Code::busy: eventsState_ = "full"; return whereItIsFull;
+    case Code::unsupported: eventsState_ = EventsState::none; return whereThereIsNone;
+    case Code::busy: eventsState_ = EventsState::full; return whereItIsFull;
     case Code::unreachable:
-    case Code::timeout: eventsState_ = "failing"; return failures > 1 ? whereThereIsNone : whereItFailed;
-    default: eventsState_ = "refused"; return whereThereIsNone;
+    case Code::timeout: eventsState_ = EventsState::failing; return failures > 1 ? whereThereIsNone : whereItFailed;
+    default: eventsState_ = EventsState::refused; return whereThereIsNone;
   }
 }
 
 void HostSession::takeEvent() {
-  eventsState_ = "open";
+  eventsState_ = EventsState::open;
   hasEvent_ = true;
   eventAt_ = runtime_.clock.now();
   pushed_.notifyAll();

@@ -177,7 +177,7 @@ HostSession::Standing HostSession::standing() const {
           .erases = erasing_.has_value(),
           .wasRead = observed_->powerAt.has_value(),
           .trouble = observed_->errorCode,
-          .events = std::string(eventsState_)};
+          .events = eventsState_};
 }
 
 std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {

@@ -146,10 +146,12 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
                                                            .untilFirst = std::chrono::seconds(20),
                                                            .heedsEvents = true,
                                                            .read = &HostSession::readLogs}));
-  if (!settings_.followsEvents) eventsState_ = "off";
-  if (!settings_.followsEvents) return;
-  tasks_.spawn("follow events of " + grant_.name, followEvents());
-  tasks_.spawn("heed events of " + grant_.name, heedEvents());
+  if (settings_.followsEvents) {
+    tasks_.spawn("follow events of " + grant_.name, followEvents());
+    tasks_.spawn("heed events of " + grant_.name, heedEvents());
+  } else {
+    eventsState_ = EventsState::off;
+  }
 }
 
 HostSession::~HostSession() = default;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/change_proof.hpp"
+#include "agent/events_state.hpp"
 #include "agent/journal.hpp"
 #include "agent/lease.hpp"
 #include "agent/poll_pace.hpp"
@@ -56,8 +57,8 @@ class HostSession {
 
   struct Standing {
     bool mayAct = false, writes = false, erases = false, wasRead = false;
-    std::string trouble;  // code of why its BMC cannot be read; "": it can
-    std::string events;   // of its BMC: open, none, refused, full, failing, off, or not-yet
+    std::string trouble;                       // code of why its BMC cannot be read; "": it can
+    EventsState events = EventsState::notYet;  // of its BMC
   };
   [[nodiscard]] Standing standing() const;
 
@@ -166,7 +167,7 @@ class HostSession {
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
-  std::string_view eventsState_ = "not-yet";         // see Standing
+  EventsState eventsState_ = EventsState::notYet;
   bool hasEvent_ = false;                            // one came that was not heeded yet
   base::MonoTime eventAt_{};                         // the latest
   std::unique_ptr<base::AbortSource> eventsFollow_;  // a stream that is opened or read
