@@ -46,6 +46,12 @@ bool isWithdrawn(const std::optional<base::MonoTime>& withoutAccessSince, base::
   return withoutAccessSince && now - *withoutAccessSince >= withdrawnAfter;
 }
 
+// nullptr: nobody keeps one.
+template <class Book>
+void forgetIn(Book* book, const std::string& uid) {
+  if (book != nullptr) book->forget(uid);
+}
+
 }  // namespace
 
 HostRoute routeOf(const api::BareMetalHost& host) {
@@ -85,8 +91,8 @@ const std::vector<AgentCandidate>& AgentService::refreshTeam() {
 }
 
 void AgentService::forgetReadings(const std::string& uid) {
-  if (world_.readings != nullptr) world_.readings->forget(uid);
-  if (world_.logs != nullptr) world_.logs->forget(uid);
+  forgetIn(world_.readings, uid);
+  forgetIn(world_.logs, uid);
 }
 
 // This runs for every host each second, so the cost of a host with nothing left to do matters.
@@ -223,10 +229,9 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
     inventories_.forget(uid);
     boots_.forget(uid);
     erasures_.forget(uid);  // of another BMC, or with another account
-    if (world_.readings != nullptr) world_.readings->forget(uid);
+    forgetIn(world_.readings, uid);
   }
-  const bool isElsewhere = std::exchange(served.readAt, basis.address) != basis.address;
-  if (isElsewhere && world_.logs != nullptr) world_.logs->forget(uid);
+  if (std::exchange(served.readAt, basis.address) != basis.address) forgetIn(world_.logs, uid);
   wire::Grant grant;
   grant.host = uid;
   grant.name = served.key.text();

@@ -8,7 +8,7 @@ namespace ingot::sim::redfish {
 
 namespace {
 
-constexpr std::string_view servicePath = "/redfish/v1/EventService";
+constexpr std::string_view streamPath = "/redfish/v1/EventService/SSE";
 constexpr unsigned mostStreams = 4;
 
 class OpenStream {
@@ -41,7 +41,7 @@ unsigned lastOf(const Machine& machine) { return machine.log.events().empty() ? 
 
 }  // namespace
 
-bool isEventStream(std::string_view path) { return path == fmt::format("{}/SSE", servicePath); }
+bool isEventStream(std::string_view path) { return path == streamPath; }
 
 std::optional<Reply> whyNoStream(const State& state) {
   if (state.streams < mostStreams) return std::nullopt;
@@ -71,7 +71,7 @@ Reply eventService(Call& call) {
   auto body = resource(call.path, "EventService.v1_10_0.EventService", "EventService", "Event Service");
   body["ServiceEnabled"] = true;
   body["EventFormatTypes"] = json::Array{"Event"};
-  body["ServerSentEventUri"] = fmt::format("{}/SSE", servicePath);
+  body["ServerSentEventUri"] = streamPath;
   body["Status"] = healthy();
   return ok(std::move(body));
 }
