@@ -1,5 +1,6 @@
 // What the BMC of a host pushes, and what comes of it.
 #include "tests/agent/fixture.hpp"
+#include "tests/bmc/fake_event_stream.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,11 +15,8 @@ const std::string event = "data: {\"Events\":[{\"MessageId\":\"A.1.0.B\"}]}\n\n"
 // A BMC that pushes, before an agent that polls it every five minutes and its log every ten.
 struct Pushed : AgentBench {
   Pushed() {
-    bmc.pushes = [this](net::Responder& out) { return push(out); };
-    bmc.moreOfSystem = R"(,"LogServices":{"@odata.id":"/logs"})";
-    bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
-    bmc.documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
-    bmc.documents["/entries"] = R"({"Members":[]})";
+    bmc.pushes = [this](net::Responder& out) { return stream.push(out); };
+    bmc.showLog(0);
     bmc.before = [this](const net::ServerRequest& request) -> base::Task<void> {
       systems += request.path() == "/redfish/v1/Systems/1" ? 1 : 0;
       logs += request.path() == "/entries" ? 1 : 0;
@@ -41,41 +39,16 @@ struct Pushed : AgentBench {
     wanted.logPollMs = 600'000;
     return wanted;
   }
-  base::Task<void> push(net::Responder& out) {
-    ++streams, ++open;
-    const Leaving leaving(open);
-    co_await out.begin(200, {{"Content-Type", "text/event-stream"}});
-    while (lasts) {
-      if (!text.empty()) co_await out.write(std::exchange(text, {}));
-      co_await more.wait();
-    }
-    co_await out.end();
-  }
   void send(const std::string& bytes = event) {
-    text += bytes;
-    more.notifyAll();
+    stream.send(bytes);
     clock.advance(150ms);
   }
   [[nodiscard]] std::string told() const { return all<wire::Facts>().back().power; }
 
   std::int64_t powerPollMs = 300'000;
   base::Duration systemTakes{}, logTakes{};
-  int systems = 0, logs = 0, services = 0, streams = 0, open = 0;
-  bool lasts = true;
-  std::string text;
-  base::Notifier more{runtime.executor};
-
- private:
-  class Leaving {
-   public:
-    explicit Leaving(int& open) : open_(open) {}
-    ~Leaving() { --open_; }
-    Leaving(const Leaving&) = delete;
-    Leaving& operator=(const Leaving&) = delete;
-
-   private:
-    int& open_;
-  };
+  int systems = 0, logs = 0, services = 0;
+  FakeEventStream stream{runtime.executor};
 };
 
 }  // namespace
@@ -83,7 +56,7 @@ struct Pushed : AgentBench {
 TEST_CASE("an event has the host read at once, and what was read is told", "[events]") {
   Pushed bench;
   bench.serve();
-  REQUIRE(bench.streams == 1);
+  REQUIRE(bench.stream.opened == 1);
   REQUIRE(bench.told() == "Off");
   bench.bmc.powerState = "On";
   bench.clock.advance(10s);
@@ -98,11 +71,11 @@ TEST_CASE("what happened before the stream stood is read when it stands", "[even
   bench.greet();
   bench.say(bench.polled(1));
   bench.clock.advance(10s);
-  REQUIRE(bench.streams == 0);
+  REQUIRE(bench.stream.opened == 0);
   REQUIRE(bench.told() == "Off");
   bench.bmc.powerState = "On";
   bench.clock.advance(1min);
-  CHECK(bench.streams == 1);
+  CHECK(bench.stream.opened == 1);
   CHECK(bench.told() == "On");
 }
 
@@ -136,7 +109,7 @@ TEST_CASE("a host is polled beside a stream that says nothing", "[events]") {
   bench.serve();
   bench.bmc.powerState = "On";
   bench.clock.advance(330s);
-  CHECK(bench.open == 1);
+  CHECK(bench.stream.open == 1);
   CHECK(bench.told() == "On");
 }
 
@@ -169,33 +142,33 @@ TEST_CASE("a storm of events has a host no more often read than polls have", "[e
 TEST_CASE("the stream of a host that has another BMC, or is given up, is closed", "[events]") {
   Pushed bench;
   bench.serve();
-  REQUIRE(bench.open == 1);
+  REQUIRE(bench.stream.open == 1);
   SECTION("another BMC") {
     bench.network.serve("https://other.example:443", bench.bmc);
     auto moved = bench.polled(2);
     moved.address = "redfish://other.example";
     bench.say(moved);
     bench.clock.advance(1s);
-    CHECK(bench.open == 0);
+    CHECK(bench.stream.open == 0);
     bench.clock.advance(1min);
-    CHECK(bench.open == 1);
-    CHECK(bench.streams == 2);
+    CHECK(bench.stream.open == 1);
+    CHECK(bench.stream.opened == 2);
   }
   SECTION("another lease of the same") {
     bench.say(bench.polled(2));
     bench.clock.advance(1min);
-    CHECK(bench.open == 1);
-    CHECK(bench.streams == 1);
+    CHECK(bench.stream.open == 1);
+    CHECK(bench.stream.opened == 1);
   }
   SECTION("given up") {
     bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1, .forget = true});
     bench.clock.advance(1s);
-    CHECK(bench.open == 0);
+    CHECK(bench.stream.open == 0);
     CHECK(bench.bmc.logouts.size() == 1);
   }
   SECTION("the agent stops") {
     bench.stop();
-    CHECK(bench.open == 0);
+    CHECK(bench.stream.open == 0);
   }
 }
 
@@ -204,19 +177,19 @@ TEST_CASE("a stream that ends is soon opened again, one that does not last seldo
   SECTION("after a while") {
     bench.serve();
     bench.clock.advance(2min);
-    bench.lasts = false;
+    bench.stream.lasts = false;
     bench.send("");
-    bench.lasts = true;
+    bench.stream.lasts = true;
     bench.clock.advance(12s);
-    CHECK(bench.streams == 2);
-    CHECK(bench.open == 1);
+    CHECK(bench.stream.opened == 2);
+    CHECK(bench.stream.open == 1);
   }
   SECTION("at once") {
-    bench.lasts = false;
+    bench.stream.lasts = false;
     bench.serve();
     bench.clock.advance(59min);
-    CHECK(bench.streams >= 5);
-    CHECK(bench.streams <= 7);
+    CHECK(bench.stream.opened >= 5);
+    CHECK(bench.stream.opened <= 7);
   }
 }
 
@@ -246,7 +219,7 @@ TEST_CASE("how soon a stream is asked for again hangs on why it was not opened",
   bench.clock.advance(3h);
   CHECK(bench.services >= row.least);
   CHECK(bench.services <= row.most);
-  CHECK(bench.agent->standing().hosts.front().events == row.state);
+  CHECK(toText(bench.agent->standing().hosts.front().events) == row.state);
 }
 
 TEST_CASE("another BMC is asked for its stream at once, whatever the last one said", "[events]") {
@@ -260,8 +233,8 @@ TEST_CASE("another BMC is asked for its stream at once, whatever the last one sa
   moved.address = "redfish://other.example";
   bench.say(moved);
   bench.clock.advance(30s);
-  CHECK(bench.open == 1);
-  CHECK(bench.agent->standing().hosts.front().events == "open");
+  CHECK(bench.stream.open == 1);
+  CHECK(toText(bench.agent->standing().hosts.front().events) == "open");
 }
 
 TEST_CASE("an agent that is to follow no events opens no stream, and polls", "[events]") {
@@ -273,9 +246,9 @@ TEST_CASE("an agent that is to follow no events opens no stream, and polls", "[e
   bench.bmc.powerState = "On";
   bench.clock.advance(1h);
   CHECK(bench.services == 0);
-  CHECK(bench.streams == 0);
+  CHECK(bench.stream.opened == 0);
   CHECK(bench.told() == "On");
-  CHECK(bench.agent->standing().hosts.front().events == "off");
+  CHECK(toText(bench.agent->standing().hosts.front().events) == "off");
 }
 
 TEST_CASE("a BMC that is not read is not asked for a stream", "[events]") {

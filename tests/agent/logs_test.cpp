@@ -15,9 +15,7 @@ namespace {
 
 struct WithLog : AgentBench {
   explicit WithLog(const std::string& positions = "") : AgentBench("", "", positions) {
-    bmc.documents["/redfish/v1/Systems/1"] = R"({"Id":"1","PowerState":"On","LogServices":{"@odata.id":"/logs"}})";
-    bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
-    bmc.documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
+    bmc.powerState = "On";
     log(1);
   }
   // So many entries, a minute apart.
@@ -26,7 +24,7 @@ struct WithLog : AgentBench {
     for (int i = 1; i <= count; ++i)
       members += fmt::format(R"({}{{"Id":"{}","Created":"2026-11-20T10:{:02}:00Z","Message":"m","Severity":"OK"}})",
                              i == 1 ? "" : ",", i, i);
-    bmc.documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", count, members);
+    bmc.showLog(count, members);
   }
   void serve(std::int64_t term = 5) {
     if (all<wire::Hello>().empty() || term > 5) {
@@ -40,6 +38,13 @@ struct WithLog : AgentBench {
   }
   [[nodiscard]] wire::LogFacts told() const { return all<wire::LogFacts>().back(); }
   [[nodiscard]] std::size_t times() const { return all<wire::LogFacts>().size(); }
+  // So many entries are in it, told and acknowledged.
+  void know(int count) {
+    log(count);
+    serve();
+    clock.advance(1min);
+    acknowledge();
+  }
   void acknowledge() { say(wire::LogAcknowledge{.host = "u1", .log = "/sel", .end = bmc::endOf(told().entries)}); }
 };
 
@@ -71,9 +76,7 @@ TEST_CASE("a log is told once, as history; then what comes into it, as news", "[
 
 TEST_CASE("what nobody has acknowledged is told again, and is still news", "[logs]") {
   WithLog bench;
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(1);
   bench.log(2);
   bench.clock.advance(5min);
   CHECK(bench.times() >= 4);
@@ -92,9 +95,7 @@ TEST_CASE("what nobody has acknowledged is told again, and is still news", "[log
 
 TEST_CASE("a new coordinator is told the log, and that it is known", "[logs]") {
   WithLog bench;
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(1);
   bench.clock.advance(2min);
   const auto times = bench.times();
   bench.serve(6);
@@ -148,10 +149,7 @@ TEST_CASE("what comes into an empty log while the agent is down is news when it 
 
 TEST_CASE("a log that shows nothing for a moment is not told, and what it shows again is no news", "[logs]") {
   WithLog bench;
-  bench.log(2);
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(2);
   const auto told = bench.times();
   bench.log(0);
   bench.clock.advance(4min);
@@ -166,10 +164,7 @@ TEST_CASE("a log that shows nothing for a moment is not told, and what it shows 
 
 TEST_CASE("a log that stays empty was cleared, and what comes into it is news, whatever its number", "[logs]") {
   WithLog bench;
-  bench.log(2);
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(2);
   bench.log(0);
   bench.clock.advance(13min);
   REQUIRE(bench.told().entries.empty());
@@ -196,10 +191,7 @@ TEST_CASE("a log that is empty at the first look is believed at the second", "[l
 
 TEST_CASE("what was known of a log is forgotten with the host", "[logs]") {
   WithLog bench;
-  bench.log(2);
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(2);
   bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1, .forget = true});
   bench.clock.advance(1min);
   bench.log(4);
@@ -213,9 +205,7 @@ TEST_CASE("what was known of a log is forgotten with the host", "[logs]") {
 
 TEST_CASE("the log of another BMC is history", "[logs]") {
   WithLog bench;
-  bench.serve();
-  bench.clock.advance(1min);
-  bench.acknowledge();
+  bench.know(1);
   bench.network.serve("https://other.example:443", bench.bmc);
   bench.log(2);
   auto moved = bench.grant({5, 2, 0});

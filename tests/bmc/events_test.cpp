@@ -1,5 +1,5 @@
 // A stream of events of a BMC, from its opening to its end.
-#include "base/sync.hpp"
+#include "tests/bmc/fake_event_stream.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,27 +18,19 @@ const std::string sign = "data: {\"Events\":[{\"MessageId\":\"HeartbeatEvent.1.0
 
 struct PushingBmc : RedfishBench {
   PushingBmc() {
-    fake.pushes = [this](net::Responder& out) { return push(out); };
+    fake.pushes = [this](net::Responder& out) { return stream.push(out); };
   }
-  ~PushingBmc() { run(tasks.close()); }
+  ~PushingBmc() {
+    run(tasks.close());
+    clock.settle();  // the streams end before what they wait for
+  }
 
-  base::Task<void> push(net::Responder& out) {
-    ++streams;
-    co_await out.begin(200, {{"Content-Type", "text/event-stream"}});
-    while (!isOver) {
-      if (!text.empty()) co_await out.write(std::exchange(text, {}));
-      co_await more.wait();
-    }
-    co_await out.end();
-  }
   void send(const std::string& bytes) {
-    text += bytes;
-    more.notifyAll();
+    stream.send(bytes);
     clock.advance(200ms);
   }
   void end() {
-    isOver = true;
-    more.notifyAll();
+    stream.end();
     clock.advance(200ms);
   }
 
@@ -57,10 +49,7 @@ struct PushingBmc : RedfishBench {
     return it;
   }
 
-  int streams = 0;
-  bool isOver = false;
-  std::string text;
-  base::Notifier more{runtime.executor};
+  FakeEventStream stream{runtime.executor};
   base::TaskGroup tasks{runtime.executor, runtime.log};
 
  private:
@@ -109,7 +98,7 @@ TEST_CASE("the hosts of a BMC share one stream, and end with it", "[events]") {
   const auto other = bench.open();
   const auto first = bench.follow(*bench.driver);
   const auto second = bench.follow(*other);
-  CHECK(bench.streams == 1);
+  CHECK(bench.stream.opened == 1);
   CHECK(second->news == News{EventNews::opened});
   bench.send(change);
   CHECK(first->news.size() == 2);
@@ -117,9 +106,9 @@ TEST_CASE("the hosts of a BMC share one stream, and end with it", "[events]") {
   bench.end();
   CHECK(first->ended);
   CHECK(second->ended);
-  bench.isOver = false;
+  bench.stream.lasts = true;
   const auto again = bench.follow(*other);
-  CHECK(bench.streams == 2);
+  CHECK(bench.stream.opened == 2);
   CHECK(again->news == News{EventNews::opened});
   bench.run(other->close());
 }
@@ -155,7 +144,7 @@ TEST_CASE("a host that follows and goes is told nothing more, and the others fol
     bench.send(change);
     CHECK(*reader.heard == 2);
     CHECK(waiter.isOver);
-    CHECK(bench.streams == 1);
+    CHECK(bench.stream.opened == 1);
   }
   SECTION("the one who reads") {
     reader.stop.abort();
@@ -163,7 +152,7 @@ TEST_CASE("a host that follows and goes is told nothing more, and the others fol
     reader.heard.reset();
     CHECK(reader.isOver);
     CHECK_FALSE(waiter.isOver);
-    CHECK(bench.streams == 2);
+    CHECK(bench.stream.opened == 2);
     CHECK(*waiter.heard == 2);  // a stream that is opened anew has missed what was before
     bench.send(change);
     CHECK(*waiter.heard == 3);
@@ -226,7 +215,7 @@ TEST_CASE("a BMC without a stream of events says so", "[events]") {
   }
   const auto followed = bench.follow(*bench.driver);
   CHECK(followed->failure == Error::Code::unsupported);
-  CHECK(bench.streams == 0);
+  CHECK(bench.stream.opened == 0);
 }
 
 TEST_CASE("a stream that is refused is told, and holds no password back", "[events]") {
@@ -304,8 +293,7 @@ TEST_CASE("a flood of events is looked at ten times a second, and tells what one
   const auto followed = bench.follow(*bench.driver);
   const auto before = followed->news.size();
   for (int i = 0; i < 1000; ++i) {
-    bench.text += change;
-    bench.more.notifyAll();
+    bench.stream.send(change);
     bench.clock.advance(1ms);
   }
   CHECK(followed->news.size() - before >= 9);

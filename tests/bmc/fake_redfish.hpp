@@ -41,6 +41,13 @@ class FakeRedfish final : public net::HttpHandler {
     return path == "/redfish/v1/Systems/1" ? system() : documents.at(path);
   }
   void expireSessions() { tokens_.clear(); }
+  // Its system has one log, "/sel", with so many entries: members of "Entries", comma between them.
+  void showLog(int count, const std::string& entries = "") {
+    moreOfSystem = R"(,"LogServices":{"@odata.id":"/logs"})";
+    documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
+    documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
+    documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", count, entries);
+  }
   [[nodiscard]] bool admits(const net::ServerRequest& request) const { return authorized(request); }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {

@@ -51,7 +51,7 @@ class TestCommand(Checkout):
         self.assertIn("dev: INGOT_MATRIX is set and ignored: only ./dev test scenario obeys it", done.stderr)
 
     def test_a_variable_reaches_the_one_run_that_is_for_it(self):
-        for name, what in (("INGOT_MATRIX", "scenario"), ("INGOT_SEEDS", "agents"), ("INGOT_SEEDS", "seeds"),
+        for name, what in (("INGOT_MATRIX", "scenario"), ("INGOT_SEEDS", "agents"), ("INGOT_SEEDS", "seeds"), ("INGOT_SEEDS", "fleet_seeds"),
                            ("INGOT_PROGRAMS", "demo")):
             for words, obeyed in (([what], True), (["base"], False), ([what, "base"], False)):
                 (self.folder / "seen").unlink(missing_ok=True)

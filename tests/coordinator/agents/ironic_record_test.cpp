@@ -31,6 +31,20 @@ base::Duration gap(Site& site, bool on) {
   return *toldAt(site, since) - *changed;
 }
 
+std::ptrdiff_t powerOns(Site& site) {
+  return std::ranges::count_if(site.ironic.journal(), [](const auto& request) {
+    return request.path.ends_with("/states/power") && json::textAt(request.body, {"target"}) == "power on";
+  });
+}
+
+// Its BMC keeps no boot device: Ironic sets it again at each power-on. `later`: from when it is known.
+void bootsByIronic(Site& site, base::Duration later = 1min) {
+  auto& node = site.ironic.record("metal~a");
+  node["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
+  node["provision_updated_at"] = "2026-11-27T06:00:00Z";  // as when it is deployed
+  site.pass(later);
+}
+
 }  // namespace
 
 TEST_CASE("Ironic's record follows an agent's change at once") {
@@ -49,17 +63,12 @@ TEST_CASE(
     "a host whose boot device Ironic sets again at each power-on is switched on by Ironic, and off by the agent") {
   Site site;
   restingHost(site);
-  site.ironic.record("metal~a")["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
-  site.ironic.record("metal~a")["provision_updated_at"] = "2026-11-27T06:00:00Z";  // as when it is deployed
-  site.pass(1min);
+  bootsByIronic(site);
   site.ironic.clearJournal();
   site.setOnline("a", true);
   REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 2min));
   CHECK(site.resets("10.0.0.1") == 0);
-  const auto told = std::ranges::count_if(site.ironic.journal(), [](const auto& request) {
-    return request.path.ends_with("/states/power") && json::textAt(request.body, {"target"}) == "power on";
-  });
-  CHECK(told == 1);
+  CHECK(powerOns(site) == 1);
   site.setOnline("a", false);
   REQUIRE(site.until([&] { return site.settled("a") && !site.host("a")->status.poweredOn; }, 2min));
   CHECK(site.resets("10.0.0.1") == 1);
@@ -68,10 +77,8 @@ TEST_CASE(
 TEST_CASE("a host that Ironic has switched on is on when its agent has read it so, and its status does not flap") {
   Site site;
   restingHost(site);
-  site.ironic.record("metal~a")["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
-  site.ironic.record("metal~a")["provision_updated_at"] = "2026-11-27T06:00:00Z";
   // At whatever moment between two readings.
-  site.pass(1min + std::chrono::milliseconds(GENERATE(0, 700, 1900, 3300, 4600)));
+  bootsByIronic(site, 1min + std::chrono::milliseconds(GENERATE(0, 700, 1900, 3300, 4600)));
   std::vector<bool> shown;
   site.onHostStored = [&shown](const api::BareMetalHost& host) {
     if (shown.empty() || shown.back() != host.status.poweredOn) shown.push_back(host.status.poweredOn);
@@ -84,20 +91,11 @@ TEST_CASE("a host that Ironic has switched on is on when its agent has read it s
 
 namespace {
 
-std::ptrdiff_t powerOns(Site& site) {
-  return std::ranges::count_if(site.ironic.journal(), [](const auto& request) {
-    return request.path.ends_with("/states/power") && json::textAt(request.body, {"target"}) == "power on";
-  });
-}
-
 // It has lost its input power, and Ironic, which does not look by itself, remembers it as on.
 void lostUnseen(Site& site) {
   site.ironic.setOptions({.powerSyncInterval = 24h});
   restingHost(site);
-  auto& node = site.ironic.record("metal~a");
-  node["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
-  node["provision_updated_at"] = "2026-11-27T06:00:00Z";
-  site.pass(1min);
+  bootsByIronic(site);
   site.setOnline("a", true);
   REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 2min));
   site.pass(10s);

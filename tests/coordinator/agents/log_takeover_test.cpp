@@ -8,14 +8,11 @@ using namespace std::chrono_literals;
 namespace {
 
 void writeLog(FakeRedfish& bmc, int count) {
-  bmc.moreOfSystem = R"(,"LogServices":{"@odata.id":"/logs"})";
-  bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
-  bmc.documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
   std::string members;
   for (int i = 1; i <= count; ++i)
     members += fmt::format(R"({}{{"Id":"{}","Created":"2026-01-01T10:{:02}:00Z","Message":"m","Severity":"Warning"}})",
                            i == 1 ? "" : ",", i, i);
-  bmc.documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", count, members);
+  bmc.showLog(count, members);
 }
 
 }  // namespace

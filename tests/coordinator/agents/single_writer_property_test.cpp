@@ -1,6 +1,7 @@
 // Random lives of two agents, their objects and coordinators: never two that may write to one BMC
 // (docs/architecture.md).
 #include "tests/coordinator/agents/site.hpp"
+#include "tests/support/seed_range.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -95,21 +96,12 @@ class Mischief {
   bool leads_ = true;
 };
 
-// INGOT_SEEDS=FROM-TO looks at others; TO is not among them.
-std::pair<int, int> seeds() {
-  const char* told = std::getenv("INGOT_SEEDS");
-  std::pair<int, int> range{1, 9};
-  if (told != nullptr) REQUIRE(std::sscanf(told, "%d-%d", &range.first, &range.second) == 2);
-  REQUIRE(range.first < range.second);
-  return range;
-}
-
 }  // namespace
 
 TEST_CASE("whatever happens to agents, their objects and coordinators, at most one may write to a BMC", "[property]") {
-  const auto [first, last] = seeds();
-  for (int seed = first; seed < last; ++seed) {
-    const auto random = base::seededRandom(static_cast<std::uint64_t>(seed));
+  const SeedRange range = seedRange(1, 9);
+  for (auto seed = range.first; seed < range.last; ++seed) {
+    const auto random = base::seededRandom(seed);
     Site site(Site::With::fixture);
     for (const auto* name : names) site.serveAll(name);
     for (std::size_t i = 0; i < hosts.size(); ++i) {

@@ -1,6 +1,7 @@
 // Hours of a fleet, each with its seed: whatever happens to agents, links, coordinators, BMCs and machines, the rules
 // hold (machine_room.hpp), and when it is over every machine is as it is wished to be, and nothing of a log is lost.
 #include "tests/coordinator/fleet_seeds/life.hpp"
+#include "tests/support/seed_range.hpp"
 
 #include <fmt/ranges.h>
 #include <catch2/catch.hpp>
@@ -10,22 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Range {
-  std::uint64_t first = 1, last = 201;  // `last` is not among them
-  bool isOurs = true;                   // INGOT_SEEDS=FROM-TO looks at others
-};
-
-Range fleetSeeds() {
-  Range range;
-  const char* told = std::getenv("INGOT_SEEDS");
-  range.isOurs = told == nullptr;
-  if (!range.isOurs) REQUIRE(std::sscanf(told, "%lu-%lu", &range.first, &range.last) == 2);
-  REQUIRE(range.first < range.last);
-  return range;
-}
-
 void check(std::uint64_t parity) {
-  const Range range = fleetSeeds();
+  const SeedRange range = seedRange(1, 201);
   Met met;
   int failed = 0;
   for (auto seed = range.first; seed < range.last && failed < 3; ++seed) {
@@ -35,7 +22,7 @@ void check(std::uint64_t parity) {
     CHECK(broken.empty());
     failed += broken.empty() ? 0 : 1;
   }
-  if (!range.isOurs) return;
+  if (range.isTold) return;
   auto kinds = Mischief::kinds();
   for (const auto* what : {"reset", "write judged", "wrong fact judged"}) kinds.emplace_back(what);
   for (const auto& kind : kinds) {

@@ -14,10 +14,7 @@ Machine::Machine(std::string name, std::string where, FakeRedfish& redfish, base
       clock_(clock),
       random_(random),
       onReset_(std::move(onReset)) {
-  bmc.moreOfSystem = R"(,"LogServices":{"@odata.id":"/logs"})";
-  bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
-  bmc.documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
-  bmc.documents["/entries"] = R"({"Members@odata.count":0,"Members":[]})";
+  bmc.showLog(0);
   bmc.before = [this](const net::ServerRequest&) { return delay(); };
   bmc.instead = [this](const net::ServerRequest& request) { return answer(request); };
   look(false);
@@ -27,7 +24,7 @@ void Machine::writeLog(int entries) {
   for (int i = 0; i < entries; ++i)
     entries_ += fmt::format(R"({}{{"Id":"{}","Created":"{}","Message":"m","Severity":"Warning"}})",
                             entries_.empty() ? "" : ",", ++logged, base::formatTime(clock_.wall()));
-  bmc.documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", logged, entries_);
+  bmc.showLog(logged, entries_);
 }
 
 void Machine::look(bool wishedOn) {
@@ -43,7 +40,7 @@ void Machine::pushEvents(const base::Executor& executor) {
 
 // A BMC that is in trouble has forgotten who listens.
 void Machine::noteNews() {
-  const auto now = fmt::format("{} {}", bmc.powerState, logged);
+  const std::pair now(isOn(), logged);
   if (std::exchange(told_, now) != now && news_ && trouble == Trouble::none) news_->notifyAll();
 }
 

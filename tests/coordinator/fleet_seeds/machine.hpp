@@ -66,7 +66,7 @@ class Machine {
   Last power_, wish_;
   std::string entries_;
   std::unique_ptr<base::Notifier> news_;
-  std::string told_;  // power and log as the last event told them
+  std::pair<bool, int> told_;  // power and log as the last event told them
 };
 
 }  // namespace ingot::tests

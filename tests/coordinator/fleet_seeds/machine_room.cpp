@@ -145,9 +145,10 @@ void MachineRoom::judgeSending(const std::string& process, const std::string& or
 
 void MachineRoom::judgeReset(Machine& machine, const std::string& process, const std::string& type) {
   const bool on = type == "On";
+  const auto uid = uidOf(machine);
   machine.look(isWishedOn(machine));
   auto& begun = site.box(process).journal.lastBegun;
-  const auto command = begun.find(uidOf(machine));
+  const auto command = begun.find(uid);
   if (command == begun.end())
     breaks(machine, fmt::format("{} does {} without a command of its own", process, type));
   else if (command->second == "hard-reboot" && !on)
@@ -156,7 +157,7 @@ void MachineRoom::judgeReset(Machine& machine, const std::string& process, const
     begun.erase(command);
   if (machine.sinceWished(on) > kMostDelay) breaks(machine, process + " does what nobody wishes: " + type);
   for (const auto& [name, other] : processes_)
-    if (name != process && runs(name) && other.leases.mayWrite(uidOf(machine), site.loop.clock.now()))
+    if (name != process && runs(name) && other.leases.mayWrite(uid, site.loop.clock.now()))
       breaks(machine, fmt::format("{} does {} while {} may write", process, type, name));
 }
 
@@ -183,17 +184,19 @@ void MachineRoom::look() {
 
 // By the words that they were sent: an agent that stood still, or gave up a request, does not know yet that it is over.
 std::ptrdiff_t MachineRoom::holders(const Machine& machine) {
+  const auto uid = uidOf(machine);
   return std::ranges::count_if(processes_, [&](const auto& process) {
-    return runs(process.first) && process.second.leases.mayWrite(uidOf(machine), site.loop.clock.now());
+    return runs(process.first) && process.second.leases.mayWrite(uid, site.loop.clock.now());
   });
 }
 
 // An agent that takes itself for the holder without a word for it has a request of before under way, and not for long.
 void MachineRoom::judgeBeliefs(const Machine& machine) {
   const auto now = site.loop.clock.now();
+  const auto uid = uidOf(machine);
   for (const auto& [name, process] : processes_) {
-    const bool isWrong = runs(name) && !process.pause->on() && site.box(name).life->agent.actsOn(uidOf(machine)) &&
-                         !process.leases.mayWrite(uidOf(machine), now);
+    const bool isWrong = runs(name) && !process.pause->on() && site.box(name).life->agent.actsOn(uid) &&
+                         !process.leases.mayWrite(uid, now);
     if (!isWrong)
       believesSince_.erase({name, machine.host});
     else if (now - believesSince_.try_emplace({name, machine.host}, now).first->second > kMostBelief)

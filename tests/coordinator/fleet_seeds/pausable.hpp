@@ -7,6 +7,7 @@
 #include "wire/link.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ingot::tests {
@@ -25,6 +26,20 @@ class Pause {
 
   [[nodiscard]] base::Task<void> over() {
     while (on_) co_await resumed_.wait();
+  }
+  // What `task` comes to, which the process learns when it goes on.
+  template <class T>
+  [[nodiscard]] base::Task<T> learnt(base::Task<T> task) {
+    std::exception_ptr failure;
+    std::optional<T> result;
+    try {
+      result.emplace(co_await std::move(task));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    co_await over();
+    if (failure) std::rethrow_exception(failure);
+    co_return std::move(*result);
   }
   // At once where there is none.
   void afterwards(std::function<void()> call) {
@@ -92,16 +107,7 @@ class PausableTransport final : public net::HttpTransport {
     [[nodiscard]] int status() const override { return inner_->status(); }
     [[nodiscard]] const net::Headers& headers() const override { return inner_->headers(); }
     [[nodiscard]] base::Task<std::optional<std::string>> next(base::Duration idle) override {
-      std::exception_ptr failure;
-      std::optional<std::string> piece;
-      try {
-        piece = co_await inner_->next(idle);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      co_await pause_->over();
-      if (failure) std::rethrow_exception(failure);
-      co_return piece;
+      return pause_->learnt(inner_->next(idle));
     }
 
    private:
@@ -119,27 +125,10 @@ class PausableTransport final : public net::HttpTransport {
           origin_(std::move(origin)) {}
 
     base::Task<net::HttpResponse> send(net::HttpRequest request) override {
-      std::exception_ptr failure;
-      net::HttpResponse response;
-      try {
-        response = co_await inner_->send(marked(std::move(request)));
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      co_await pause_->over();
-      if (failure) std::rethrow_exception(failure);
-      co_return response;
+      return pause_->learnt(inner_->send(marked(std::move(request))));
     }
     base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
-      std::exception_ptr failure;
-      std::unique_ptr<net::HttpStream> stream;
-      try {
-        stream = co_await inner_->open(marked(std::move(request)));
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      co_await pause_->over();
-      if (failure) std::rethrow_exception(failure);
+      auto stream = co_await pause_->learnt(inner_->open(marked(std::move(request))));
       co_return std::make_unique<Stream>(std::move(stream), pause_);
     }
 

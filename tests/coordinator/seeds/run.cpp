@@ -1,12 +1,11 @@
 #include "tests/coordinator/seeds/run.hpp"
 
 #include "tests/coordinator/seeds/story.hpp"
+#include "tests/support/seed_range.hpp"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 namespace ingot::tests::seeds {
 
@@ -19,13 +18,9 @@ int parityOf(Half half) { return half == Half::odd ? 1 : 0; }
 }  // namespace
 
 Seeds seedsOf(Half half) {
-  int first = 1, last = 1001;
-  const char* told = std::getenv("INGOT_SEEDS");
-  const bool isTold = told != nullptr;
-  if (isTold && (std::sscanf(told, "%d-%d", &first, &last) != 2 || first >= last))
-    throw std::runtime_error("INGOT_SEEDS is not FROM-TO");
-  Seeds seeds{.all = {}, .areAll = !isTold};
-  for (int seed = first; seed < last; ++seed)
+  const SeedRange range = seedRange(1, 1001);
+  Seeds seeds{.all = {}, .areAll = !range.isTold};
+  for (auto seed = static_cast<int>(range.first); seed < static_cast<int>(range.last); ++seed)
     if (seed % 2 == parityOf(half)) seeds.all.push_back(seed);
   return seeds;
 }
