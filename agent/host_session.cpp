@@ -52,6 +52,10 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
     co_return proof().take().value_or(reading);
   }
 
+  base::Task<void> checkOffers(bmc::Lane lane, bmc::PowerAction action) override {
+    return driver_->checkOffers(lane, action);
+  }
+
   // A request of this command was handed over, however it ended.
   [[nodiscard]] bool hasTried() const { return hasTried_; }
   // A request of this command has reached the BMC, though the next one may be refused: a restart is two.

@@ -109,6 +109,9 @@ class PowerDriver {
 
   [[nodiscard]] virtual base::Task<PowerReading> readPower(Lane lane) = 0;
 
+  // Throws Error{unsupported} when the BMC says beforehand that it knows no way to do this.
+  [[nodiscard]] virtual base::Task<void> checkOffers(Lane lane, PowerAction action) = 0;
+
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
   // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
   // it was sent and not answered.

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::array<std::chrono::seconds, 4> pollPauses{std::chrono::seconds(1), std::chrono::seconds(2),
                                                          std::chrono::seconds(3), std::chrono::seconds(5)};
+constexpr base::Duration goneOrBackPause = std::chrono::seconds(2);
 // A host that restarts may still read On for this long, so a reading in that time does not prove the restart.
 constexpr base::Duration restartSettling = std::chrono::seconds(15);
 
@@ -106,6 +107,60 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
   }
 }
 
+base::Task<PowerChange> interrupt(Scope& scope) {
+  auto before = co_await readBefore(scope);
+  if (before.power != Power::on)
+    throw Error(Error::Code::refused, fmt::format("an NMI goes to a host that is on; its power reads {}",
+                                                  before.raw.empty() ? toText(before.power) : before.raw));
+  co_await scope.request(PowerAction::nmi);
+  co_return PowerChange{std::move(before), true};
+}
+
+bool isGone(Error::Code code) { return code == Error::Code::unreachable || code == Error::Code::timeout; }
+
+// False: the BMC went on answering all the time.
+base::Task<bool> isSeenToGo(Scope& scope, base::Duration limit) {
+  const auto deadline = scope.clock.now() + limit;
+  while (scope.clock.now() < deadline) {
+    co_await scope.clock.sleepFor(goneOrBackPause);
+    try {
+      static_cast<void>(co_await scope.read());
+    } catch (const Error& error) {
+      if (isGone(error.code())) co_return true;
+      if (!mayPass(error.code())) throw Error(Error::Code::outcomeUnknown, error.what());
+    }
+  }
+  co_return false;
+}
+
+base::Task<PowerReading> readOnceBack(Scope& scope, base::Duration limit) {
+  const auto deadline = scope.clock.now() + limit;
+  while (true) {
+    std::string last;
+    try {
+      co_return co_await scope.read();
+    } catch (const Error& error) {
+      if (!mayPass(error.code())) throw Error(Error::Code::outcomeUnknown, error.what());
+      last = error.what();
+    }
+    if (scope.clock.now() >= deadline)
+      throw Error(Error::Code::outcomeUnknown,
+                  fmt::format("the BMC went as it should, and has not come back for {} s (last: {})",
+                              std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
+    co_await scope.clock.sleepFor(goneOrBackPause);
+  }
+}
+
+base::Task<PowerChange> cycleInputPower(Scope& scope, PowerChangeLimits limits) {
+  co_await scope.driver.checkOffers(scope.lane, PowerAction::acCycle);  // or the host would be off for nothing
+  co_await reach(scope, PowerAction::hardOff, limits.hard);
+  const auto answer = co_await requestOnce(scope, PowerAction::acCycle);
+  if (!co_await isSeenToGo(scope, limits.untilGone))
+    throw Error(Error::Code::outcomeUnknown,
+                fmt::format("{}, but it went on answering: no loss of input power was seen", answer));
+  co_return PowerChange{co_await readOnceBack(scope, limits.untilBack), true};
+}
+
 }  // namespace
 
 bool isTransitional(const PowerReading& reading) { return isTransitional(std::string_view(reading.raw)); }
@@ -122,6 +177,8 @@ base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lan
     case PowerAction::hardReboot:
       co_await reach(scope, PowerAction::hardOff, limits.hard);
       co_return co_await reach(scope, PowerAction::on, limits.hard);
+    case PowerAction::nmi: co_return co_await interrupt(scope);
+    case PowerAction::acCycle: co_return co_await cycleInputPower(scope, limits);
   }
   throw Error(Error::Code::unsupported, "unknown power action");
 }

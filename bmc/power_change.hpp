@@ -8,6 +8,9 @@ namespace ingot::bmc {
 struct PowerChangeLimits {
   base::Duration hard = std::chrono::seconds(120);
   base::Duration soft = std::chrono::seconds(600);
+  // After an AC cycle was accepted: until the BMC is gone, and from then until it is back.
+  base::Duration untilGone = std::chrono::seconds(120);
+  base::Duration untilBack = std::chrono::seconds(600);
 };
 
 // The reading is PoweringOn or PoweringOff: it counts as the state that it leads to, but proves nothing.
@@ -22,7 +25,10 @@ struct PowerChange {
 // one request: a BMC that knows none answers Error{unsupported}, and what to do instead is the caller's to say. Never
 // sends a command twice; "PoweringOff" is no proof of off. Before the request has left, throws what the driver throws.
 // After it, Error{notReached} when the state did not follow in time, Error{outcomeUnknown} when that could not be seen,
-// and of a restart only the latter. Every exchange takes its turn in `lane`.
+// and of a restart only the latter. An NMI goes to a host that reads as on, Error{refused} else, and is done when the
+// BMC has accepted it: what the system makes of it is not seen from there. An AC cycle is off, proved, then the
+// request, and is done when the BMC was seen to go and to come back; else Error{outcomeUnknown}. Every exchange takes
+// its turn in `lane`.
 [[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lane lane,
                                                   PowerAction action, PowerChangeLimits limits);
 

@@ -76,6 +76,10 @@ base::Task<base::Duration> RedactingDriver::followEvents(Lane lane, OnEvent onEv
   return redacting(driver_->followEvents(lane, std::move(onEvent)));
 }
 
+base::Task<void> RedactingDriver::checkOffers(Lane lane, PowerAction action) {
+  return redacting(driver_->checkOffers(lane, action));
+}
+
 base::Task<void> RedactingDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
   return redacting(driver_->requestPower(lane, action, std::move(permit)));
 }

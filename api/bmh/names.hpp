@@ -21,6 +21,8 @@ inline constexpr std::string_view rebootPrefix = "reboot.metal3.io/";
 inline constexpr std::string_view inspect = "inspect.metal3.io";
 inline constexpr std::string_view hardwareDetails = "inspect.metal3.io/hardwaredetails";
 inline constexpr std::string_view agent = "ingot.dev/agent";
+inline constexpr std::string_view nmi = "ingot.dev/nmi";
+inline constexpr std::string_view acCycle = "ingot.dev/ac-cycle";
 inline constexpr std::string_view deleteForMove = "clusterctl.cluster.x-k8s.io/delete-for-move";
 }  // namespace annotation
 

@@ -23,7 +23,9 @@ std::string_view verb(PowerAction action) {
     case PowerAction::softOff: return "soft";
     case PowerAction::hardReboot: return "cycle";
     case PowerAction::hardRestart: return "reset";
-    case PowerAction::softReboot: return "";  // IPMI has no soft reboot of its own
+    case PowerAction::nmi: return "diag";
+    case PowerAction::softReboot:
+    case PowerAction::acCycle: return "";  // IPMI has neither
   }
   return "";
 }
@@ -87,11 +89,18 @@ base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {
   co_return LogReading{.tails = {std::move(tail)}, .unread = {}, .asked = info.asked};
 }
 
+base::Task<void> IpmiDriver::checkOffers(Lane, PowerAction action) {
+  if (verb(action).empty())
+    throw Error(Error::Code::unsupported, action == PowerAction::acCycle
+                                              ? "IPMI cannot take a host's input power away"
+                                              : "IPMI cannot restart a host softly; power it off softly, then on");
+  co_return;
+}
+
 base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
   use_.check();
+  co_await checkOffers(lane, action);
   const auto word = verb(action);
-  if (word.empty())
-    throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
   std::optional<Error> refusal;
   try {
     co_await bmc_->connection().send(lane, {"power", std::string(word)}, use_.untilEnd(std::move(permit)));

@@ -32,6 +32,7 @@ class IpmiDriver final : public Driver {
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
   [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
   [[nodiscard]] base::Task<base::Duration> followEvents(Lane lane, OnEvent onEvent) override;
+  [[nodiscard]] base::Task<void> checkOffers(Lane lane, PowerAction action) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<BootLasts> setBoot(Lane lane, BootSetting setting, WritePermit permit) override;
   [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;

@@ -8,12 +8,14 @@ namespace {
 
 constexpr WordTable<Power, 3> powers{{{Power::unknown, "Unknown"}, {Power::off, "Off"}, {Power::on, "On"}}};
 
-constexpr WordTable<PowerAction, 6> actions{{{PowerAction::on, "on"},
+constexpr WordTable<PowerAction, 8> actions{{{PowerAction::on, "on"},
                                              {PowerAction::hardOff, "hard-off"},
                                              {PowerAction::softOff, "soft-off"},
                                              {PowerAction::hardReboot, "hard-reboot"},
                                              {PowerAction::softReboot, "soft-reboot"},
-                                             {PowerAction::hardRestart, "hard-restart"}}};
+                                             {PowerAction::hardRestart, "hard-restart"},
+                                             {PowerAction::nmi, "nmi"},
+                                             {PowerAction::acCycle, "ac-cycle"}}};
 
 constexpr WordTable<Health, 4> healths{
     {{Health::unknown, "Unknown"}, {Health::ok, "OK"}, {Health::warning, "Warning"}, {Health::critical, "Critical"}}};
@@ -36,6 +38,8 @@ Power targetOf(PowerAction action) {
     case PowerAction::hardRestart: return Power::on;
     case PowerAction::hardOff:
     case PowerAction::softOff: return Power::off;
+    case PowerAction::nmi:
+    case PowerAction::acCycle: return Power::unknown;
   }
   return Power::unknown;
 }
@@ -44,13 +48,17 @@ bool isRestart(PowerAction action) {
   switch (action) {
     case PowerAction::on:
     case PowerAction::hardOff:
-    case PowerAction::softOff: return false;
+    case PowerAction::softOff:
+    case PowerAction::nmi:
+    case PowerAction::acCycle: return false;
     case PowerAction::hardReboot:
     case PowerAction::softReboot:
     case PowerAction::hardRestart: return true;
   }
   return false;
 }
+
+bool isOneShot(PowerAction action) { return action == PowerAction::nmi || action == PowerAction::acCycle; }
 
 Power provedBy(PowerAction action) { return isRestart(action) ? Power::unknown : targetOf(action); }
 

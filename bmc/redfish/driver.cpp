@@ -152,24 +152,38 @@ base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {
   co_return reading;
 }
 
-base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
-  const auto host = co_await systemToSwitch(lane);
+base::Task<void> RedfishDriver::checkOffers(Lane lane, PowerAction action) {
+  static_cast<void>(co_await resetWays(lane, co_await systemToSwitch(lane), action));
+}
+
+base::Task<std::vector<RedfishDriver::ResetWay>> RedfishDriver::resetWays(Lane lane, System host, PowerAction action) {
   if (!host.actions || !host.actions->reset || !host.actions->reset->target)
     throw Error(Error::Code::unsupported, baseUrl_ + systemPath_ + " has no reset action");
-  const auto allowed = co_await allowedResets(lane, *host.actions->reset);
-  const auto current = powerOf(host.powerState);
+  const auto reset = *host.actions->reset;
+  const auto allowed = co_await allowedResets(lane, reset);
+  std::vector<ResetWay> ways;
+  for (auto& type : resetTypes(action, powerOf(host.powerState), allowed)) ways.push_back({*reset.target, type});
+  if (action == PowerAction::acCycle)
+    if (const auto own = vendorAcCycle((co_await product(lane, std::move(host))).vendor))
+      ways.push_back({systemPath_ + std::string(own->path), std::string(own->resetType)});
+  if (ways.empty())
+    throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
+                                                      toText(action), fmt::join(allowed, ", ")));
+  co_return ways;
+}
 
+base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
+  const auto ways = co_await resetWays(lane, co_await systemToSwitch(lane), action);
   co_await rest(lane, action);
   permit = use_.untilEnd(std::move(permit));
-  const auto types = resetTypes(action, current, allowed);
   const auto wanted = provedBy(action);
-  for (const auto& type : types) {
-    if (!co_await tryReset(lane, *host.actions->reset->target, type, wanted, permit)) continue;
+  for (const auto& way : ways) {
+    if (!co_await tryReset(lane, way, wanted, permit)) continue;
     if (wanted == Power::off) restUntil_ = runtime_.clock.now() + restAfterOff;
     co_return;
   }
-  throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
-                                                    toText(action), fmt::join(allowed, ", ")));
+  throw Error(Error::Code::unsupported,
+              fmt::format("{}{} took none of what it might know for {}", baseUrl_, systemPath_, toText(action)));
 }
 
 // A machine that cannot bear to be switched on at once has its rest before.
@@ -302,12 +316,11 @@ base::Task<std::vector<std::string>> RedfishDriver::allowedResets(Lane lane, Res
   co_return std::vector<std::string>{};
 }
 
-base::Task<bool> RedfishDriver::tryReset(Lane lane, std::string target, std::string resetType, Power wanted,
-                                         WritePermit permit) {
-  const std::string body = fmt::format(R"({{"ResetType":"{}"}})", resetType);
+base::Task<bool> RedfishDriver::tryReset(Lane lane, ResetWay way, Power wanted, WritePermit permit) {
+  const std::string body = fmt::format(R"({{"ResetType":"{}"}})", way.type);
   for (int attempt = 0;; ++attempt) {
     use_.check();  // a pause ago
-    const auto refused = (co_await bmc_->connection().post(lane, target, body, permit)).refused;
+    const auto refused = (co_await bmc_->connection().post(lane, way.target, body, permit)).refused;
     if (!refused) co_return true;
     const auto meaning = judge(refused->status, refused->body, wanted);
     if (meaning == RefusalMeaning::unsupported) co_return false;
@@ -317,10 +330,10 @@ base::Task<bool> RedfishDriver::tryReset(Lane lane, std::string target, std::str
       co_await runtime_.clock.sleepFor(retryLaterPause);
       continue;
     }
-    const auto code = mayHaveActed(refused->status, resetType) ? Error::Code::outcomeUnknown
-                      : refused->status >= 500                 ? Error::Code::busy
-                                                               : Error::Code::refused;
-    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", baseUrl_, target, resetType, refused->status,
+    const auto code = mayHaveActed(refused->status, way.type) ? Error::Code::outcomeUnknown
+                      : refused->status >= 500                ? Error::Code::busy
+                                                              : Error::Code::refused;
+    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", baseUrl_, way.target, way.type, refused->status,
                                   co_await bmc_->messages().textOf(lane, refused->body)));
   }
 }

@@ -41,6 +41,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
   [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
   [[nodiscard]] base::Task<base::Duration> followEvents(Lane lane, OnEvent onEvent) override;
+  [[nodiscard]] base::Task<void> checkOffers(Lane lane, PowerAction action) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<BootLasts> setBoot(Lane lane, BootSetting setting, WritePermit permit) override;
   [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;
@@ -64,9 +65,13 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<std::string> findSystem(Lane lane);
   [[nodiscard]] base::Task<std::vector<std::string>> systemPaths(Lane lane);
   [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(Lane lane, ResetAction action);
+  struct ResetWay {
+    std::string target, type;
+  };
+  // To be tried in this order. Error{unsupported}: there is none.
+  [[nodiscard]] base::Task<std::vector<ResetWay>> resetWays(Lane lane, System host, PowerAction action);
   // True when accepted or already there; false when this ResetType is not supported.
-  [[nodiscard]] base::Task<bool> tryReset(Lane lane, std::string target, std::string resetType, Power wanted,
-                                          WritePermit permit);
+  [[nodiscard]] base::Task<bool> tryReset(Lane lane, ResetWay way, Power wanted, WritePermit permit);
 
   [[nodiscard]] base::Task<bool> isInWantedState(Lane lane, int status, Power wanted);
 

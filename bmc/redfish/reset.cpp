@@ -23,6 +23,8 @@ std::vector<std::string> candidates(PowerAction action, Power current) {
     case PowerAction::hardReboot: return {"ForceRestart", "PowerCycle"};
     case PowerAction::softReboot: return {"GracefulRestart"};
     case PowerAction::hardRestart: return {"ForceRestart", "PowerCycle", "GracefulRestart"};  // iLO knows the last
+    case PowerAction::nmi: return {"Nmi"};
+    case PowerAction::acCycle: return {"FullPowerCycle"};  // as if input power were removed and restored
   }
   return {};
 }
@@ -54,6 +56,13 @@ std::vector<std::string> resetTypes(PowerAction action, Power current, const std
   if (!allowed.empty())
     std::erase_if(types, [&](const std::string& type) { return std::ranges::find(allowed, type) == allowed.end(); });
   return types;
+}
+
+std::optional<VendorReset> vendorAcCycle(std::string_view vendor) {
+  if (vendor == "hpe") return VendorReset{"/Actions/Oem/Hpe/HpeComputerSystemExt.SystemReset", "AuxCycle"};
+  if (vendor == "lenovo") return VendorReset{"/Actions/Oem/LenovoComputerSystem.SystemReset", "ACPowerCycle"};
+  if (vendor == "supermicro") return VendorReset{"/Actions/Oem/OemSystemExtensions.Reset", "ACCycle"};
+  return std::nullopt;
 }
 
 bool mayHaveActed(int status, std::string_view resetType) {

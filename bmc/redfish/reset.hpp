@@ -19,6 +19,13 @@ namespace ingot::bmc::redfish {
 [[nodiscard]] std::vector<std::string> resetTypes(PowerAction action, Power current,
                                                   const std::vector<std::string>& allowed);
 
+// A vendor's own action that takes the input power away for a moment (spec/bmc.md §6.6).
+struct VendorReset {
+  std::string_view path;  // below the system
+  std::string_view resetType;
+};
+[[nodiscard]] std::optional<VendorReset> vendorAcCycle(std::string_view vendor);  // nullopt: none is known
+
 enum class RefusalMeaning {
   alreadyThere,  // "host is already powered off"
   retryLater,    // refused for a moment only (iDRAC for up to a minute after a power-off): send it again

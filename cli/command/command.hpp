@@ -67,7 +67,7 @@ struct TreeCommand {
   std::string cluster;
 };
 
-enum class PowerVerb { on, off, reboot, status };
+enum class PowerVerb { on, off, reboot, nmi, acCycle, status };
 
 // So many hosts at a time.
 struct Waves {

@@ -133,9 +133,26 @@ PowerPlan planPower(PowerVerb verb, bool hard, const api::BareMetalHost& host) {
     case PowerVerb::on: return planOn(host);
     case PowerVerb::off: return planOff(host, hard);
     case PowerVerb::reboot: return planReboot(host, hard);
+    case PowerVerb::nmi:
+    case PowerVerb::acCycle:
     case PowerVerb::status: break;
   }
   return {};
+}
+
+PowerPlan planOneShot(PowerVerb verb, const api::BareMetalHost& host, base::WallTime now) {
+  const bool isNmi = verb == PowerVerb::nmi;
+  if (host.metadata.beingDeleted()) return refused("it is being deleted");
+  if (const auto* hold = api::findHold(host, api::kHolds)) return refused("it is " + holdText(*hold, host));
+  if (!powerIsManaged(host))
+    return refused(fmt::format("it is {}; try again once it is available or provisioned", stateText(host)));
+  if (isNmi && powerOf(host).state == State::off) return refused("it is off: there is no system to interrupt");
+  if (!isNmi && host.spec.disablePowerOff) return refused("spec.disablePowerOff forbids to take its input power away");
+  const auto annotation = isNmi ? api::annotation::nmi : api::annotation::acCycle;
+  return {.patch = annotate(annotation, base::formatTime(now)),
+          .said = fmt::format("asked for an {} through annotation {}; an Event of the host ({}) tells how it went",
+                              isNmi ? "NMI" : "AC cycle", annotation,
+                              isNmi ? "NMISent or NMIFailed" : "ACCycleDone or ACCycleFailed")};
 }
 
 PowerPlan planInspection(const api::BareMetalHost& host) {

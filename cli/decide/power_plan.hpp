@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
+#include "base/clock.hpp"
 #include "cli/command/command.hpp"
 
 #include <string>
@@ -19,6 +20,9 @@ struct PowerPlan {
 
 // `verb` is on, off or reboot.
 [[nodiscard]] PowerPlan planPower(PowerVerb verb, bool hard, const api::BareMetalHost& host);
+
+// The same for an NMI or an AC cycle, which are done once, at once or not at all: `now` is when they were asked for.
+[[nodiscard]] PowerPlan planOneShot(PowerVerb verb, const api::BareMetalHost& host, base::WallTime now);
 
 // The same for a new inspection, which is asked for by an annotation.
 [[nodiscard]] PowerPlan planInspection(const api::BareMetalHost& host);

@@ -170,7 +170,7 @@ class CommandLine {
   }
 
   void addPower() {
-    CLI::App& app = add(app_, "power", "Ask for power on, off or a reboot; the coordinator carries it out");
+    CLI::App& app = add(app_, "power", "Ask for power on, off, a reboot, an NMI; the coordinator carries it out");
     app.require_subcommand(1);
     const auto verb = [&](PowerVerb value, const std::string& name, const std::string& doc) -> CLI::App& {
       CLI::App& sub = add(app, name, doc);
@@ -194,6 +194,9 @@ class CommandLine {
       writing(*sub);
       hard(*sub);
     }
+    verb(PowerVerb::nmi, "nmi", "Interrupt the operating system once, for a crash dump (annotation ingot.dev/nmi)");
+    verb(PowerVerb::acCycle, "ac-cycle",
+         "Off, then without input power for a moment, the BMC too (annotation ingot.dev/ac-cycle)");
     CLI::App& status = verb(PowerVerb::status, "status", "Show what is known and what is wanted");
     addWord(status, "-o,--output", power_.format, plainFormats, "How to show it", "table, json, yaml")
         ->type_name("FORMAT");

@@ -62,6 +62,13 @@ base::Task<ExitCode> run(Session& session, PowerCommand command) {
   auto names = std::move(command.hosts);
   if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
   ExitCode code = ExitCode::done;
+  if (command.verb == PowerVerb::nmi || command.verb == PowerVerb::acCycle) {
+    static_cast<void>(co_await askAll(
+        session, std::move(names),
+        [&](const api::BareMetalHost& host) { return planOneShot(command.verb, host, session.runtime.clock.wall()); },
+        code));
+    co_return code;
+  }
   const auto planned = [verb = command.verb, hard = command.hard](const api::BareMetalHost& host) {
     return planPower(verb, hard, host);
   };

@@ -233,6 +233,36 @@ void AgentPower::restartRecorded(const host::PoweredHost& host) {
   fallback_.restartRecorded(host);
 }
 
+std::string AgentPower::whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) {
+  if (!agents_.serves(host.uid)) return fallback_.whyNotNow(host, action);
+  if (agents_.underWay(host.uid) != nullptr) return "a power command is under way";
+  const auto power = agents_.powerSinceCommand(host.uid);
+  if (power == bmc::Power::unknown) {
+    const auto trouble = bmcTrouble(agents_, host.uid);
+    if (!trouble.empty()) return trouble;
+    return "the agent has not read the host's power since it got the right to act, or has no such right now";
+  }
+  if (action == bmc::PowerAction::nmi && power != bmc::Power::on) return "the host is off";
+  if (action == bmc::PowerAction::acCycle && host.disablePowerOff) return "spec.disablePowerOff forbids it";
+  return {};
+}
+
+void AgentPower::askOnce(const host::PoweredHost& host, bmc::PowerAction action) {
+  if (!agents_.command(host.uid, action)) notSent_[host.uid] = action;
+}
+
+std::optional<host::PowerActor::Ended> AgentPower::takeAskedOnce(const host::PoweredHost& host) {
+  if (auto missed = notSent_.extract(host.uid))
+    return Ended{.action = missed.mapped(), .why = "the agent has lost the right to act on the host meanwhile"};
+  const auto ended = agents_.takeEndedOneShot(host.uid);
+  if (!ended) return std::nullopt;
+  const auto& result = *ended->result;
+  const bool unknown = result.outcome == "unknown";
+  return Ended{.action = ended->action,
+               .done = result.outcome == "done",
+               .why = unknown ? "whether it was carried out is not known: " + result.error : result.error};
+}
+
 base::Task<Progress> AgentPower::checkAccess(const host::PoweredHost& host) {
   if (!agents_.serves(host.uid)) {
     if (agents_.expected({host.namespace_, host.name})) co_return Working{again};

@@ -23,6 +23,9 @@ class AgentPower final : public host::PowerActor {
   [[nodiscard]] base::Task<host::Progress> turnOff(const host::PoweredHost& host, host::PowerBackend& backend,
                                                    host::PowerOff how) override;
   void restartRecorded(const host::PoweredHost& host) override;
+  [[nodiscard]] std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override;
+  void askOnce(const host::PoweredHost& host, bmc::PowerAction action) override;
+  [[nodiscard]] std::optional<Ended> takeAskedOnce(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<host::Progress> checkAccess(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) override;
 
@@ -48,6 +51,7 @@ class AgentPower final : public host::PowerActor {
     bool isOff = false;  // an agent has read it so, and Ironic was asked for nothing since
     int asked = 0;
   };
+  std::map<std::string, bmc::PowerAction> notSent_;  // by uid: what an operator asked for, and could not be sent
   std::map<std::string, ByIronic> byIronic_;  // by uid: hosts that Ironic is to switch on, until they are read as on
 };
 

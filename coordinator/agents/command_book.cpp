@@ -24,11 +24,13 @@ bool mustBeRecorded(const SentCommand& command) {
 base::Duration CommandPatience::of(bmc::PowerAction action) const {
   switch (action) {
     case bmc::PowerAction::on:
-    case bmc::PowerAction::hardOff: return hard;
+    case bmc::PowerAction::hardOff:
+    case bmc::PowerAction::nmi: return hard;
     case bmc::PowerAction::hardReboot:
     case bmc::PowerAction::hardRestart: return reboot;
     case bmc::PowerAction::softOff:
     case bmc::PowerAction::softReboot: return soft;
+    case bmc::PowerAction::acCycle: return acCycle;
   }
   return hard;
 }
@@ -129,6 +131,11 @@ std::vector<wire::CommandQuery> CommandBook::underWayAt(const std::string& agent
 bool CommandBook::awaitsRecord(const std::string& host, const wire::Token& token) const {
   const auto found = commands_.find(host);
   return found != commands_.end() && found->second.token == token && mustBeRecorded(found->second);
+}
+
+bool CommandBook::lastIsOneShot(const std::string& host) const {
+  const auto found = commands_.find(host);
+  return found != commands_.end() && isOneShot(found->second.action);
 }
 
 std::optional<SentCommand> CommandBook::restartRecorded(const std::string& host) {

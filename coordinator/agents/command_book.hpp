@@ -18,6 +18,7 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
+  base::Duration acCycle = std::chrono::seconds(900);
   // How long a request whose outcome is unknown may still take effect, from when it was sent (or, where nobody knows
   // when, from when we learnt of it). A BMC that was told to switch hard may still do it, though not for long, and the
   // same request again does no harm. An operating system that was asked to shut down may take as long as a soft action.
@@ -73,6 +74,7 @@ class CommandBook {
   // The result of the last command, once, and only while it is news. A restart that was or may have been carried out is
   // told until it is on record: no reading of the host's power would tell of it again.
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host, base::MonoTime now);
+  [[nodiscard]] bool lastIsOneShot(const std::string& host) const;
   [[nodiscard]] bool awaitsRecord(const std::string& host, const wire::Token& token) const;
 
   // The outcome of the last restart is on record, so the agent may forget it too. Returns the command, if there is one.

@@ -110,6 +110,8 @@ class AgentService final : public host::ironic_backend::Gate {
   // Its operating system was asked to go down, and may still be at it.
   [[nodiscard]] bool goesDown(const std::string& uid) const { return commands_.goesDown(uid, runtime_.clock.now()); }
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid);
+  // The same, of what an operator asked for once.
+  [[nodiscard]] std::optional<SentCommand> takeEndedOneShot(const std::string& uid);
   // The agent that serves the host reads inventories, and the BMC's protocol tells one.
   [[nodiscard]] bool canReadInventory(const std::string& uid) const;
   // No agent serves the host yet, and we have led for so short a time that one that may serve it can still come.

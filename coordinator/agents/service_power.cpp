@@ -59,7 +59,7 @@ const SentCommand* AgentService::underWay(const std::string& uid) const {
 
 void AgentService::settleOutcome(const std::string& uid) {
   const auto* command = underWay(uid);
-  if (command == nullptr || !command->result) return;
+  if (command == nullptr || !command->result || bmc::isOneShot(command->action)) return;
   if (provedPower(uid) == bmc::targetOf(command->action)) commands_.proved(uid);
 }
 

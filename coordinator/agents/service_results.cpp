@@ -71,6 +71,10 @@ std::optional<SentCommand> AgentService::takeEnded(const std::string& uid) {
   return std::nullopt;
 }
 
+std::optional<SentCommand> AgentService::takeEndedOneShot(const std::string& uid) {
+  return commands_.lastIsOneShot(uid) ? takeEnded(uid) : std::nullopt;
+}
+
 void AgentService::refuseResult(const Connection& from, const api::BareMetalHost& host) {
   const auto agent = registrar_.find(from.publicKey);
   if (!agent || !foreignTold_.insert(from.publicKey).second) return;

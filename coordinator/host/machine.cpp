@@ -6,6 +6,7 @@
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/leaving.hpp"
+#include "coordinator/host/one_shots.hpp"
 #include "coordinator/host/states/states.hpp"
 #include "coordinator/host/table.hpp"
 
@@ -153,8 +154,10 @@ void noteUnread(Scope& s, State state, const Step& step) {
 
 base::Task<Step> runMachine(Scope& s) {
   const State state = stateOf(s.host);
+  tellEndedOneShots(s);
   Step step = co_await advanceDiscreetly(s, state);
   noteUnread(s, state, step);
+  takeOneShots(s, state, step);
   co_return step;
 }
 

@@ -20,6 +20,10 @@ base::Task<Progress> ProvisionerPower::turnOff(const PoweredHost& host, PowerBac
   co_return progress;
 }
 
+std::string ProvisionerPower::whyNotNow(const PoweredHost&, bmc::PowerAction) {
+  return "no agent serves this host, and Ironic is not asked for it";
+}
+
 base::Task<Progress> ProvisionerPower::checkAccess(const PoweredHost&) { co_return Done{}; }
 
 base::Task<bool> ProvisionerPower::hasFailure(const PoweredHost&, PowerBackend& backend) {

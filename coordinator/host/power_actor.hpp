@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "bmc/model/power.hpp"
 #include "coordinator/host/power_backend.hpp"
 
 #include <map>
@@ -56,6 +57,19 @@ class PowerActor {
   // ended need not be remembered. Until then a turnOff that is repeated answers the same.
   virtual void restartRecorded(const PoweredHost& host) = 0;
 
+  // What an operator asks a BMC for once (one_shots.hpp), beside the power that is wanted. Why it cannot be asked for
+  // now; "": it can, and nothing is asked for yet.
+  [[nodiscard]] virtual std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) = 0;
+  // Asks for it, at most once whatever becomes of that.
+  virtual void askOnce(const PoweredHost& host, bmc::PowerAction action) = 0;
+  // How that ended, once; nullopt: it has not, or nothing was asked for.
+  struct Ended {
+    bmc::PowerAction action = bmc::PowerAction::nmi;
+    bool done = false;
+    std::string why;  // it is not, or nobody knows
+  };
+  [[nodiscard]] virtual std::optional<Ended> takeAskedOnce(const PoweredHost& host) = 0;
+
   // Before credentials that nobody has proved reach the backend: does the BMC take them? Done: go on (also when there
   // is nobody to ask); Working: not known yet; Refused: it refused them, or cannot be reached.
   [[nodiscard]] virtual base::Task<Progress> checkAccess(const PoweredHost& host) = 0;
@@ -71,6 +85,9 @@ class ProvisionerPower final : public PowerActor {
   [[nodiscard]] base::Task<Progress> turnOn(const PoweredHost& host, PowerBackend& backend, PowerOn how) override;
   [[nodiscard]] base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) override;
   void restartRecorded(const PoweredHost& host) override { asked_.erase(host.uid); }
+  [[nodiscard]] std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) override;
+  void askOnce(const PoweredHost&, bmc::PowerAction) override {}
+  [[nodiscard]] std::optional<Ended> takeAskedOnce(const PoweredHost&) override { return std::nullopt; }
   [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 

@@ -22,6 +22,13 @@ class PowerWatchdog final : public PowerActor {
   [[nodiscard]] base::Task<Progress> turnOn(const PoweredHost& host, PowerBackend& backend, PowerOn how) override;
   [[nodiscard]] base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) override;
   void restartRecorded(const PoweredHost& host) override { actor_.restartRecorded(host); }
+  [[nodiscard]] std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) override {
+    return actor_.whyNotNow(host, action);
+  }
+  void askOnce(const PoweredHost& host, bmc::PowerAction action) override { actor_.askOnce(host, action); }
+  [[nodiscard]] std::optional<Ended> takeAskedOnce(const PoweredHost& host) override {
+    return actor_.takeAskedOnce(host);
+  }
   [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 

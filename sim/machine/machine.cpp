@@ -28,7 +28,13 @@ ResetAnswer Machine::reset(Reset request) {
   const bool hangs = faults.has(Fault::osHang) && bootedFrom_ == BootDevice::hdd;
   if (faults.has(Fault::ignoreReset) || (hangs && asksTheSystem(request, on_))) return ResetAnswer::accepted;
 
+  if (request == Reset::nmi) {
+    logEvent("Warning", "NMI");
+    journal_.event(spec_.name, "nmi", on_ ? "" : "nothing runs");
+    return ResetAnswer::accepted;
+  }
   ++generation_;
+  if (request == Reset::fullPowerCycle) cycleInputPower();
   if (!steps.empty()) tasks_.spawn("power of " + spec_.name, perform(std::move(steps), generation_));
   return ResetAnswer::accepted;
 }
@@ -73,6 +79,16 @@ void Machine::powerDown(const std::string& why) {
   bootedFrom_ = BootDevice::none;
   journal_.event(spec_.name, "power", why.empty() ? "off" : "off: " + why);
   if (listener_) listener_->stopped(*this);
+}
+
+void Machine::cycleInputPower() {
+  if (on_) powerDown("no input power");
+  bmcBackAt_ = runtime_.clock.now() + std::chrono::milliseconds(spec_.timing.bmcBoot);
+  ++bmcBoots_;
+  journal_.event(spec_.name, "power", "input power cycled");
+  if (spec_.powerOnAfterCord)
+    tasks_.spawn("power of " + spec_.name,
+                 perform({{std::chrono::milliseconds(spec_.timing.bmcBoot), true}}, generation_));
 }
 
 void Machine::logEvent(std::string severity, std::string message) {

@@ -51,6 +51,9 @@ class Machine {
 
   [[nodiscard]] bool on() const { return on_; }
   [[nodiscard]] bool reportedOn() const;  // what the BMC says: see Fault::liePower
+  // After a full power cycle: nothing is answered until it has started again.
+  [[nodiscard]] bool bmcIsAway() const { return runtime_.clock.now() < bmcBackAt_; }
+  [[nodiscard]] unsigned bmcBoots() const { return bmcBoots_; }
   [[nodiscard]] bool hasInputPower() const { return !faults.has(Fault::cordOut); }
   [[nodiscard]] BootDevice bootedFrom() const { return bootedFrom_; }
 
@@ -75,6 +78,7 @@ class Machine {
   [[nodiscard]] base::Task<void> perform(std::vector<PowerStep> steps, unsigned generation);
   void powerUp();
   void powerDown(const std::string& why);
+  void cycleInputPower();
   [[nodiscard]] BootDevice takeBootDevice();
 
   base::Runtime runtime_;
@@ -83,6 +87,8 @@ class Machine {
   base::TaskGroup& tasks_;
   MachineListener* listener_ = nullptr;
   bool on_ = false;
+  base::MonoTime bmcBackAt_{};
+  unsigned bmcBoots_ = 0;
   unsigned generation_ = 0;  // of power requests; an older one in flight gives up
   BootDevice bootedFrom_ = BootDevice::none;
 };

@@ -17,7 +17,8 @@ std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing)
     case Reset::forceRestart:
     case Reset::powerCycle: return on ? std::vector{down, up} : std::vector{up};
     case Reset::pushPowerButton: return on ? std::vector{shutDown} : std::vector{up};
-    case Reset::nmi: return {};
+    case Reset::nmi:
+    case Reset::fullPowerCycle: return {};
   }
   return {};
 }
@@ -32,7 +33,8 @@ bool asksTheSystem(Reset reset, bool on) {
     case Reset::forceOff:
     case Reset::forceRestart:
     case Reset::powerCycle:
-    case Reset::nmi: return false;
+    case Reset::nmi:
+    case Reset::fullPowerCycle: return false;
   }
   return false;
 }

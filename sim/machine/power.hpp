@@ -19,7 +19,8 @@ enum class Reset {
   forceRestart,
   powerCycle,
   pushPowerButton,
-  nmi
+  nmi,
+  fullPowerCycle
 };
 constexpr auto namesOf(Reset) {
   return std::to_array<json::EnumName<Reset>>({{Reset::on, "On"},
@@ -30,7 +31,8 @@ constexpr auto namesOf(Reset) {
                                                {Reset::forceRestart, "ForceRestart"},
                                                {Reset::powerCycle, "PowerCycle"},
                                                {Reset::pushPowerButton, "PushPowerButton"},
-                                               {Reset::nmi, "Nmi"}});
+                                               {Reset::nmi, "Nmi"},
+                                               {Reset::fullPowerCycle, "FullPowerCycle"}});
 }
 
 struct PowerStep {
@@ -38,7 +40,8 @@ struct PowerStep {
   bool on;
 };
 
-// Empty when the request changes nothing (On while on, off while off, Nmi). A restart is off, then on.
+// Empty when the request changes nothing by itself (On while on, off while off, Nmi, FullPowerCycle). A restart is off,
+// then on.
 [[nodiscard]] std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing);
 
 // The running system is asked to do it, and one that hangs does not; what remains the hardware does by itself.

@@ -92,7 +92,7 @@ State& Service::state() {
 
 base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out) {
   const auto& faults = machine_.faults;
-  if (faults.has(Fault::drop)) {
+  if (faults.has(Fault::drop) || machine_.bmcIsAway()) {
     out.abort();
     co_return;
   }
@@ -116,7 +116,8 @@ Reply Service::answer(const net::ServerRequest& request) {
   const auto path = trimSlash(request.path());
   if (machine_.faults.has(Fault::serverErrors))
     return error(500, "InternalError", "The service has an internal error.");
-  if (state_ && machine_.faults.has(Fault::expireSessions)) state_->sessions.clear();
+  const bool hasBooted = std::exchange(bmcBoots_, machine_.bmcBoots()) != machine_.bmcBoots();
+  if (state_ && (hasBooted || machine_.faults.has(Fault::expireSessions))) state_->sessions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
   if (openToAll(request.method, path)) return dispatch(request, "");
 

@@ -33,6 +33,7 @@ class Service final : public net::HttpHandler {
   [[nodiscard]] State& state();
 
   base::Runtime runtime_;
+  unsigned bmcBoots_ = 0;  // of the machine, when it was asked last
   Machine& machine_;
   Journal& journal_;
   std::unique_ptr<State> state_;  // made at first use

@@ -17,8 +17,9 @@ class FakeRedfish final : public net::HttpHandler {
   std::set<std::string> otherUsers;  // with the same password
   bool hasSessions = true;
   std::string powerState = "Off";
-  bool obeys = true;                             // false: accepts a reset and does nothing
-  std::deque<net::HttpResponse> refusals;        // answers to the next resets, in order, instead of obeying
+  bool obeys = true;                       // false: accepts a reset and does nothing
+  std::deque<net::HttpResponse> refusals;  // answers to the next resets, in order, instead of obeying
+  std::string resetTypes = R"("On","ForceOff","GracefulShutdown","ForceRestart")";  // allowable
   std::string moreOfSystem;                      // further members of the system's document
   std::map<std::string, std::string> documents;  // path → body, before the built-in ones
   std::vector<std::string> journal;              // "POST path body" of everything that is not a GET
@@ -124,8 +125,8 @@ class FakeRedfish final : public net::HttpHandler {
            powerState +
            R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
            R"({"target":"/redfish/v1/Systems/1/Actions/ComputerSystem.Reset",)"
-           R"("ResetType@Redfish.AllowableValues":["On","ForceOff","GracefulShutdown","ForceRestart"]}})" +
-           (hasMedia ? boot() : std::string()) + moreOfSystem + "}";
+           R"("ResetType@Redfish.AllowableValues":[)" +
+           resetTypes + "]}}" + (hasMedia ? boot() : std::string()) + moreOfSystem + "}";
   }
 
   [[nodiscard]] std::string boot() const {
@@ -171,6 +172,7 @@ class FakeRedfish final : public net::HttpHandler {
       return refusal;
     }
     const auto type = json::textAt(json::parse(body), {"ResetType"});
+    if (type == "Nmi" || type == "FullPowerCycle") return reply(204, "");
     if (obeys) powerState = type == "On" || type == "ForceRestart" ? "On" : "Off";
     return reply(204, "");
   }

@@ -229,6 +229,15 @@ TEST_CASE("a BMC that refuses what is so already has done it", "[ipmi]") {
   }
 }
 
+TEST_CASE("an NMI is a diagnostic interrupt, and input power is nothing that IPMI can take away", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power Control: Diag\n")};
+  bench.request(bmc::PowerAction::nmi);
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "power diag"});
+  CHECK_THROWS_WITH(bench.request(bmc::PowerAction::acCycle), Catch::Contains("cannot take a host's input power away"));
+  CHECK(bench.processes.commands.size() == 2);
+}
+
 TEST_CASE("a BMC that falls silent in the handshake is left alone for a while", "[ipmi]") {
   IpmiBench bench;
   bench.processes.sessions.assign(10, failed("Error: Unable to establish IPMI v2 / RMCP+ session"));

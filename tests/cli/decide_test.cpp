@@ -95,6 +95,44 @@ TEST_CASE("what stands in the way of power is said", "[cli][power]") {
              Catch::Contains("Metal3Machine m1 uses it, and switches it on again"));
 }
 
+TEST_CASE("an NMI and an AC cycle name when they were asked for, and are asked for only where they can be",
+          "[cli][power]") {
+  struct Row {
+    std::string why;
+    PowerVerb verb;
+    api::BareMetalHost host;
+    std::string annotation;  // "-": refused
+    std::string says;
+  };
+  auto neverOff = host("provisioned").host;
+  neverOff.spec.disablePowerOff = true;
+  const Row rows[] = {
+      {"nmi", PowerVerb::nmi, host("provisioned"), "ingot.dev/nmi", "NMISent or NMIFailed"},
+      {"ac-cycle", PowerVerb::acCycle, host("available"), "ingot.dev/ac-cycle", "ACCycleDone or ACCycleFailed"},
+      {"ac-cycle of a host that is off", PowerVerb::acCycle, host("available").powered(false), "ingot.dev/ac-cycle",
+       ""},
+      {"nmi to a host that is off", PowerVerb::nmi, host("provisioned").powered(false), "-", "it is off"},
+      {"nmi to one that must not be off", PowerVerb::nmi, neverOff, "ingot.dev/nmi", ""},
+      {"ac-cycle of one that must not be off", PowerVerb::acCycle, neverOff, "-", "disablePowerOff"},
+      {"while inspecting", PowerVerb::nmi, host("inspecting"), "-", "it is inspecting"},
+      {"paused", PowerVerb::nmi, host("provisioned").annotation(api::annotation::paused), "-", "paused"},
+      {"being deleted", PowerVerb::acCycle, host("provisioned").deleted(), "-", "being deleted"},
+  };
+  const base::WallTime now = *base::parseTime("2026-01-02T03:04:05Z");
+  for (const Row& row : rows) {
+    INFO(row.why);
+    const PowerPlan plan = planOneShot(row.verb, row.host, now);
+    CHECK_THAT(plan.refusal + plan.said, Catch::Contains(row.says));
+    if (row.annotation == "-") {
+      CHECK(plan.patch.empty());
+      CHECK_FALSE(plan.refusal.empty());
+    } else {
+      CHECK(json::serialize(plan.patch) ==
+            fmt::format(R"({{"metadata":{{"annotations":{{"{}":"2026-01-02T03:04:05Z"}}}}}})", row.annotation));
+    }
+  }
+}
+
 TEST_CASE("an inspection is asked for by annotation", "[cli][inspect]") {
   CHECK(json::serialize(planInspection(host("available")).patch) ==
         R"({"metadata":{"annotations":{"inspect.metal3.io":""}}})");

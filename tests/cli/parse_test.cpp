@@ -78,6 +78,9 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
     CHECK_FALSE(parseCommandLine(words).invocation);
   }
   CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
+  CHECK(commandOf<PowerCommand>({"power", "nmi", "a"}).verb == PowerVerb::nmi);
+  CHECK(commandOf<PowerCommand>({"power", "ac-cycle", "a"}).verb == PowerVerb::acCycle);
+  CHECK_FALSE(parseCommandLine({"power", "nmi", "a", "--wait"}).invocation);  // an Event tells how it went
   CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
   const auto inspect = commandOf<InspectCommand>({"inspect", "a", "--wait", "--timeout", "5m"});
   CHECK(inspect.wait);
@@ -126,8 +129,8 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
       {{"get"}, "KIND is missing, as in: ingotctl get KIND; see ingotctl get --help"},
       {{"get", "pods"}, "\"pods\" is not one of hosts, agents"},
       {{"get", "hosts", "-o", "xml"}, "\"xml\" is not one of table, wide, json, yaml, name"},
-      {{"power"}, "say what: on, off, reboot, status; see ingotctl power --help"},
-      {{"power", "of", "a"}, "\"of\" is not one of on, off, reboot, status; did you mean off?"},
+      {{"power"}, "say what: on, off, reboot, nmi, ac-cycle, status; see ingotctl power --help"},
+      {{"power", "of", "a"}, "\"of\" is not one of on, off, reboot, nmi, ac-cycle, status; did you mean off?"},
       {{"power", "off"}, "HOST is missing, as in: ingotctl power off HOST; see ingotctl power off --help"},
       {{"power", "on", "a", "--hard"}, "\"--hard\" is not understood here"},
       {{"apply", "-f", "a", "-o", "json"}, "\"-o\" is not understood here"},

@@ -28,6 +28,7 @@ TEST_CASE("what each reset does to a server that is on or off") {
       {Reset::pushPowerButton, false, "on"},
       {Reset::pushPowerButton, true, "off"},
       {Reset::nmi, true, ""},
+      {Reset::fullPowerCycle, true, ""},
   };
   for (const auto& row : rows) {
     INFO(json::textOf(row.reset) << (row.on ? " while on" : " while off"));
@@ -45,6 +46,31 @@ TEST_CASE("a newer power request replaces one that is not done") {
   REQUIRE(bench.machine.reset(Reset::forceOff) == sim::ResetAnswer::accepted);
   bench.pass(1min);
   REQUIRE_FALSE(bench.machine.on());
+}
+
+TEST_CASE("an NMI reaches what runs, and no power request that is under way ends for it") {
+  SimBench bench;
+  (void)bench.machine.reset(Reset::on);
+  REQUIRE(bench.machine.reset(Reset::nmi) == sim::ResetAnswer::accepted);
+  bench.pass(1s);
+  CHECK(bench.machine.on());
+  REQUIRE(bench.machine.reset(Reset::nmi) == sim::ResetAnswer::accepted);
+  std::string told;
+  for (const auto& entry : bench.journal.since(0))
+    if (entry.action == "nmi") told += "[" + entry.detail + "]";
+  CHECK(told == "[nothing runs][]");
+}
+
+TEST_CASE("a full power cycle takes the BMC along; what the host does then is set") {
+  SimBench bench;
+  (void)bench.machine.reset(Reset::on);
+  bench.pass(1s);
+  REQUIRE(bench.machine.reset(Reset::fullPowerCycle) == sim::ResetAnswer::accepted);
+  CHECK_FALSE(bench.machine.on());
+  CHECK(bench.machine.bmcIsAway());
+  bench.pass(10s);
+  CHECK_FALSE(bench.machine.bmcIsAway());
+  CHECK(bench.machine.on() == bench.machine.spec().powerOnAfterCord);
 }
 
 TEST_CASE("a system that hangs ignores the button, and the hardware does not") {

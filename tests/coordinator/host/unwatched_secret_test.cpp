@@ -25,6 +25,11 @@ class UnsureAgent final : public host::PowerActor {
     return backend_.turnOff(host, backend, how);
   }
   void restartRecorded(const host::PoweredHost& host) override { backend_.restartRecorded(host); }
+  std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override {
+    return backend_.whyNotNow(host, action);
+  }
+  void askOnce(const host::PoweredHost& host, bmc::PowerAction action) override { backend_.askOnce(host, action); }
+  std::optional<Ended> takeAskedOnce(const host::PoweredHost& host) override { return backend_.takeAskedOnce(host); }
   base::Task<host::Progress> checkAccess(const host::PoweredHost&) override {
     co_return host::Working{std::chrono::seconds(2)};
   }

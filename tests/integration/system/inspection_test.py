@@ -58,8 +58,7 @@ class Logs(SystemTest):
 
     def ask(self, what):
         """What `ingotctl WHAT m0` says; None while there is nothing to say."""
-        asked = subprocess.run([self.world.programs / "ingotctl", "--kubeconfig", self.world.kubeconfig, "-n", NAMESPACE, what, "m0"],
-                               capture_output=True, text=True, timeout=30, check=False)
+        asked = self.world.ingotctl(what, "m0")
         return asked.stdout if asked.returncode == 0 else None
 
     def test_what_its_bmc_logs_can_be_asked_for_and_its_troubles_are_events(self):

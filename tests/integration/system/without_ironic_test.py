@@ -60,6 +60,26 @@ class WithoutIronic(SystemTest):
         self.assertIn("Disabled", [each for each in self.writes() if each.startswith("boot-override")][-1])
         records.nothing_twice(world)
 
+    def test_an_operator_interrupts_a_host_and_takes_it_its_input_power(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0", online=True, image=False, automatedCleaningMode="disabled")
+        world.hosts.wait_for("m0", lambda host: host.state == "available" and host.power == "on", 60, "available and on")
+
+        asked = world.ingotctl("power", "nmi", "m0")
+        self.assertEqual(0, asked.returncode, asked.stderr)
+        within(30, "the NMI is told", lambda: world.events("NMISent"))
+        self.assertEqual(1, len([entry for entry in world.fleet.journal("m0", 0) if entry["action"] == "nmi"]))
+
+        since = len(self.writes())
+        asked = world.ingotctl("power", "ac-cycle", "m0")
+        self.assertEqual(0, asked.returncode, asked.stderr)
+        within(60, "the AC cycle is told", lambda: world.events("ACCycleDone"))
+        world.hosts.wait_for("m0", lambda host: host.power == "on", 60, "on again")
+        self.assertEqual(["reset ForceOff", "reset FullPowerCycle", "reset On"], self.writes()[since:])
+        self.assertEqual([], world.events("ACCycleFailed"))
+        records.nothing_twice(world)
+
     def test_disks_are_erased_by_the_bmc_before_the_host_is_given_to_the_next(self):
         world = self.world
         world.start_agent("rack")

@@ -2,6 +2,7 @@
 import pathlib
 import re
 import signal
+import subprocess
 
 from failure import Failure
 from fleet import Fleet
@@ -115,6 +116,11 @@ class World:
 
     def events(self, reason):
         return [event for event in self.kube.items("/api/v1/events") if event["reason"] == reason]
+
+    def ingotctl(self, *words):
+        """The program run in the hosts' namespace, ended."""
+        return subprocess.run([self.programs / "ingotctl", "--kubeconfig", self.kubeconfig, "-n", NAMESPACE, *words],
+                              capture_output=True, text=True, timeout=30, check=False)
 
     def set_online(self, name, online):
         self.kube.merge(hosts_path(NAMESPACE, name), {"spec": {"online": online}})

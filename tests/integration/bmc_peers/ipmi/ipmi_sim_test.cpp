@@ -155,6 +155,13 @@ TEST_CASE("power cycle is understood too") {
   CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::on);
 }
 
+TEST_CASE("a BMC that knows no NMI says so") {
+  Bench bench(true);
+  const auto driver = bench.driver();
+  CHECK_THROWS_AS(bench.world.run(driver->requestPower(bmc::Lane::operatorCommand, PowerAction::nmi, {})), Error);
+  CHECK(bench.journal().empty());
+}
+
 TEST_CASE("a refused login is told from everything else") {
   Bench bench;
   const auto [user, password] = GENERATE(table<std::string, std::string>({{"admin", "wrong"}, {"nobody", "s3cret"}}));
