@@ -118,16 +118,19 @@ base::Task<PowerChange> interrupt(Scope& scope) {
 
 bool isGone(Error::Code code) { return code == Error::Code::unreachable || code == Error::Code::timeout; }
 
-// False: the BMC went on answering all the time.
+// One reading that fails may only be late. False: the BMC went on answering.
 base::Task<bool> isSeenToGo(Scope& scope, base::Duration limit) {
   const auto deadline = scope.clock.now() + limit;
+  int silences = 0;
   while (scope.clock.now() < deadline) {
     co_await scope.clock.sleepFor(goneOrBackPause);
     try {
       static_cast<void>(co_await scope.read());
+      silences = 0;
     } catch (const Error& error) {
-      if (isGone(error.code())) co_return true;
       if (!mayPass(error.code())) throw Error(Error::Code::outcomeUnknown, error.what());
+      silences = isGone(error.code()) ? silences + 1 : 0;
+      if (silences == 2) co_return true;
     }
   }
   co_return false;

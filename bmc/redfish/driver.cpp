@@ -2,6 +2,7 @@
 
 #include "bmc/redfish/boot_setter.hpp"
 #include "bmc/redfish/drive_eraser.hpp"
+#include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/inventory_reader.hpp"
 #include "bmc/redfish/media_drives.hpp"
 #include "bmc/redfish/reset.hpp"
@@ -65,12 +66,12 @@ base::Task<Identity> RedfishDriver::identify(Lane lane) {
   const auto host = (co_await system(lane)).resource;
   const auto known = co_await product(lane, host);
   Identity identity{.vendor = known.vendor,
-                    .manufacturer = host.manufacturer.value_or(""),
+                    .manufacturer = textOf(host.manufacturer),
                     .model = known.model,
-                    .serialNumber = host.serialNumber.value_or(""),
-                    .systemUuid = host.uuid.value_or(""),
+                    .serialNumber = textOf(host.serialNumber),
+                    .systemUuid = textOf(host.uuid),
                     .bmcFirmware = known.bmcFirmware};
-  if (quirks_->has(Quirk::skuIsSerial) && host.sku) identity.serialNumber = *host.sku;
+  if (quirks_->has(Quirk::skuIsSerial) && host.sku) identity.serialNumber = textOf(host.sku);
   co_await bmc_->connection().closeLeftSessions(lane);  // here nobody waits for it
   co_return identity;
 }
@@ -88,9 +89,9 @@ base::Task<Product> RedfishDriver::product(Lane lane, System host) {
     isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
   }
   Product product{.vendor = normalizeVendor(root.vendor.value_or("")),
-                  .model = host.model.value_or(""),
-                  .bmcModel = manager.model.value_or(""),
-                  .bmcFirmware = manager.firmwareVersion.value_or("")};
+                  .model = textOf(host.model),
+                  .bmcModel = textOf(manager.model),
+                  .bmcFirmware = textOf(manager.firmwareVersion)};
   if (product.vendor.empty()) product.vendor = normalizeVendor(host.manufacturer.value_or(""));
   if (isWhole || !quirks_) {
     quirks_ = Quirks(product);

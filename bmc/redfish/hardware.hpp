@@ -24,6 +24,11 @@ struct SystemHardware {
   Fact<MemorySummary> memorySummary;
   Fact<ProcessorSummary> processorSummary;
   Fact<Link> processors, memory, ethernetInterfaces, storage, simpleStorage;
+  struct Links {
+    std::vector<Link> chassis;
+    static void describe(auto& v) { v.field("Chassis", &Links::chassis); }
+  };
+  Fact<Links> links;
   static void describe(auto& v) {
     using S = SystemHardware;
     v.field("Manufacturer", &S::manufacturer);
@@ -39,6 +44,7 @@ struct SystemHardware {
     v.field("EthernetInterfaces", &S::ethernetInterfaces);
     v.field("Storage", &S::storage);
     v.field("SimpleStorage", &S::simpleStorage);
+    v.field("Links", &S::links);
   }
 };
 
@@ -64,26 +70,6 @@ struct MemoryModule {
   static void describe(auto& v) {
     v.field("CapacityMiB", &MemoryModule::mib);
     v.field("Status", &MemoryModule::status);
-  }
-};
-
-struct IpAddressOf {
-  Fact<std::string> address;
-  static void describe(auto& v) { v.field("Address", &IpAddressOf::address); }
-};
-
-struct EthernetInterface {
-  Fact<std::string> id, mac, permanentMac;
-  Fact<double> megabits;
-  Fact<std::vector<IpAddressOf>> ipv4, ipv6;
-  static void describe(auto& v) {
-    using E = EthernetInterface;
-    v.field("Id", &E::id);
-    v.field("MACAddress", &E::mac);
-    v.field("PermanentMACAddress", &E::permanentMac);
-    v.field("SpeedMbps", &E::megabits);
-    v.field("IPv4Addresses", &E::ipv4);
-    v.field("IPv6Addresses", &E::ipv6);
   }
 };
 

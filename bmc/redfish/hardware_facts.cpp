@@ -32,6 +32,7 @@ bool isPresent(const Drive& drive) { return !isAbsent(drive.status) && whole(dri
 std::string kindOf(const Drive& drive) {
   if (textOf(drive.protocol).starts_with("NVMe")) return "NVME";
   const auto media = textOf(drive.mediaType);
+  if (media == "SSD" && textOf(drive.protocol) == "PCIe") return "NVME";  // as iDRAC and AMI call it
   if (media == "HDD" || media == "SMR") return "HDD";
   return media == "SSD" ? "SSD" : "";
 }

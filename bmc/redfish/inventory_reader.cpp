@@ -1,16 +1,14 @@
 #include "bmc/redfish/inventory_reader.hpp"
 
 #include "base/text.hpp"
-#include "bmc/model/mac.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
+#include "bmc/redfish/network_cards.hpp"
 
 #include <cmath>
 
 namespace ingot::bmc::redfish {
 
 namespace {
-
-constexpr std::size_t mostAddresses = 8;  // of a network card
 
 // Accelerators are listed as processors, too.
 bool isCpu(const Processor& processor) {
@@ -40,21 +38,13 @@ std::string wwnOf(const Fact<std::vector<DriveIdentifier>>& identifiers) {
     const auto kind = textOf(format);
     if (kind != "NAA" && kind != "EUI" && kind != "NGUID") continue;
     std::string digits = base::lower(textOf(name));
-    if (digits.starts_with("0x")) digits.erase(0, 2);
+    for (const std::string_view prefix : {"0x", "naa.", "eui.", "nguid."})
+      if (digits.starts_with(prefix)) digits.erase(0, prefix.size());
     std::erase_if(digits, [](char c) { return c == ':' || c == '-' || c == ' '; });
     if (digits.empty() || digits.find_first_not_of("0123456789abcdef") != std::string::npos) continue;
     return "0x" + digits;
   }
   return {};
-}
-
-void addAddresses(std::vector<std::string>& into, const Fact<std::vector<IpAddressOf>>& from) {
-  if (!from) return;
-  for (const auto& [address] : *from) {
-    const auto text = textOf(address);
-    const bool isNone = text.empty() || text == "0.0.0.0" || text == "::";
-    if (!isNone && into.size() < mostAddresses) into.push_back(text);
-  }
 }
 
 }  // namespace
@@ -71,7 +61,8 @@ base::Task<Inventory> InventoryReader::read(std::string systemPath) {
   if (const auto name = textOf(system.hostName); name != "localhost") out.hostname = name;
   out.processors = co_await processors(system);
   out.memoryMib = co_await memory(system);
-  out.networkCards = co_await networkCards(system);
+  NetworkCards cards(connection_, lane_, walker_);
+  out.networkCards = co_await cards.read(systemPath, system);
   out.disks = co_await disks(system);
   out.unread = std::move(walker_.unread());
   co_return out;
@@ -108,21 +99,6 @@ base::Task<std::int64_t> InventoryReader::memory(SystemHardware system) {
   };
   co_await walker_.visit<MemoryModule>(system.memory, add);
   co_return mib;
-}
-
-base::Task<std::vector<NetworkCard>> InventoryReader::networkCards(SystemHardware system) {
-  std::vector<NetworkCard> out;
-  const auto add = [&](const EthernetInterface& found) {
-    auto mac = normaliseMac(textOf(found.mac));
-    if (!mac) mac = normaliseMac(textOf(found.permanentMac));
-    if (!mac) return;
-    NetworkCard card{.name = textOf(found.id), .mac = *mac, .megabitsPerSecond = whole(found.megabits)};
-    addAddresses(card.addresses, found.ipv4);
-    addAddresses(card.addresses, found.ipv6);
-    out.push_back(std::move(card));
-  };
-  co_await walker_.visit<EthernetInterface>(system.ethernetInterfaces, add);
-  co_return out;
 }
 
 base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {

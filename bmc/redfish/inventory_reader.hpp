@@ -12,16 +12,17 @@ namespace ingot::bmc::redfish {
 class InventoryReader {
  public:
   InventoryReader(Connection& connection, Lane lane, Quirks quirks)
-      : walker_(connection, lane), quirks_(std::move(quirks)) {}
+      : connection_(connection), lane_(lane), walker_(connection, lane), quirks_(std::move(quirks)) {}
 
   [[nodiscard]] base::Task<Inventory> read(std::string systemPath);
 
  private:
   [[nodiscard]] base::Task<Processors> processors(SystemHardware system);
   [[nodiscard]] base::Task<std::int64_t> memory(SystemHardware system);
-  [[nodiscard]] base::Task<std::vector<NetworkCard>> networkCards(SystemHardware system);
   [[nodiscard]] base::Task<std::vector<Disk>> disks(SystemHardware system);
 
+  Connection& connection_;
+  Lane lane_;
   Walker walker_;
   Quirks quirks_;
 };

@@ -50,6 +50,32 @@ struct InventoryBench : RedfishBench {
 
 }  // namespace
 
+TEST_CASE("adapters' cards count where a system lists none, but for those of other systems; what hides them is named") {
+  InventoryBench bench;
+  auto& documents = bench.fake.documents;
+  documents["/e"] = listOf({});
+  documents[systemResource] = R"({"Id":"1","SerialNumber":"s1","EthernetInterfaces":{"@odata.id":"/e"},
+    "Links":{"Chassis":[{"@odata.id":"/c/own"},{"@odata.id":"/c/shared"},{"@odata.id":"/c/other"}]}})";
+  documents["/c/own"] = R"({"NetworkAdapters":{"@odata.id":"/a"}})";
+  documents["/c/shared"] = R"({"NetworkAdapters":{"@odata.id":"/gone"},
+    "Links":{"ComputerSystems":[{"@odata.id":"/redfish/v1/Systems/1/"},{"@odata.id":"/redfish/v1/Systems/2"}]}})";
+  documents["/c/other"] = R"({"NetworkAdapters":{"@odata.id":"/a/other"},
+    "Links":{"ComputerSystems":[{"@odata.id":"/redfish/v1/Systems/2"}]}})";
+  documents["/a"] = listOf({"/a/1", "/a/absent"});
+  documents["/a/1"] =
+      R"({"Id":"A1","Manufacturer":"ACME","Model":"ACME x1","NetworkDeviceFunctions":{"@odata.id":"/f"}})";
+  documents["/a/absent"] = R"({"Id":"A2","Status":{"State":"Absent"},"NetworkDeviceFunctions":{"@odata.id":"/f"}})";
+  documents["/f"] = listOf({"/f/1", "/f/2"});
+  documents["/f/1"] = R"({"Id":"1","Ethernet":{"MACAddress":"00:1A:2B:3C:4D:5E"}})";
+  documents["/f/2"] = R"({"Id":"2","Ethernet":{"MACAddress":null,"PermanentMACAddress":"00:1a:2b:3c:4d:5f"}})";
+  const auto found = bench.take();
+  REQUIRE(found.networkCards.size() == 2);
+  CHECK(found.networkCards[0] == bmc::NetworkCard{.name = "A1-1", .mac = "00:1a:2b:3c:4d:5e", .model = "ACME x1"});
+  CHECK(found.networkCards[1].mac == "00:1a:2b:3c:4d:5f");
+  REQUIRE(found.unread.size() == 1);
+  CHECK(found.unread[0].find("/gone") != std::string::npos);
+}
+
 TEST_CASE("an inventory holds what the BMC knows, and no accelerator, empty socket or empty slot") {
   InventoryBench bench;
   const auto found = bench.take();

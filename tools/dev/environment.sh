@@ -2,7 +2,7 @@
 
 # Which runs obey which: `INGOT_VECTORS=DIR ./dev test vectors`.
 declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]="agents seeds fleet_seeds" [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
-                     [INGOT_UPSTREAM]=neighbours)
+                     [INGOT_UPSTREAM]=neighbours [INGOT_MOCKUPS]=mockups)
 harmless=" INGOT_JOBS INGOT_TEST_LOG "   # how many at once; how much is said
 
 # clear_environment WHAT...: unsets every other INGOT_ variable, for what `./dev test` was asked to run.

@@ -40,6 +40,11 @@ if [ $# -gt 0 ]; then
       system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
       cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
+      mockups)
+        build_preset dev mockups_tests
+        suites -R '^mockups$'
+        [ -z "${INGOT_MOCKUPS:-}" ] || build/dev/bin/mockups_tests '[elsewhere]'
+        ;;
       *) build_preset dev "${what}_tests"; suites -R "^$what(\.|\$)" ;;
     esac
   done
