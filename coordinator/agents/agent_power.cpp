@@ -92,7 +92,7 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
 
 base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::PowerBackend& backend, host::PowerOn how) {
   if (agents_.serves(host.uid)) {
-    if (co_await bootsByIronicOnly(host)) {
+    if (!host.isLent && co_await bootsByIronicOnly(host)) {
       if (!agents_.wishStands(host)) throw host::HostMoved();  // Ironic took its time
       co_return co_await turnOnByIronic(host, backend, how);
     }
@@ -169,11 +169,11 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
   co_return co_await send(std::move(host), action);
 }
 
-// Nobody reads the power of a host that goes: Ironic's record follows here, or its power sync switches the machine back
-// on in the moment before its node is deleted.
+// Nobody reads the power of a host that goes, or that is lent: Ironic's record follows here, or its power sync undoes
+// the change as soon as it looks at the machine again.
 base::Task<Progress> AgentPower::proved(host::PoweredHost host, bmc::Power power) {
   host.wantedOn = power == bmc::Power::on;
-  if (host.wish.beingDeleted && !host.provisionerId.empty()) co_await record_.align(std::move(host));
+  if ((host.wish.beingDeleted || host.isLent) && !host.provisionerId.empty()) co_await record_.align(std::move(host));
   co_return Done{};
 }
 
@@ -247,20 +247,26 @@ std::string AgentPower::whyNotNow(const host::PoweredHost& host, bmc::PowerActio
   return {};
 }
 
+void AgentPower::willAskOnce(const host::PoweredHost& host, bmc::PowerAction action) { toBeSent_[host.uid] = action; }
+
 void AgentPower::askOnce(const host::PoweredHost& host, bmc::PowerAction action) {
-  if (!agents_.command(host.uid, action)) notSent_[host.uid] = action;
+  toBeSent_.erase(host.uid);
+  if (!agents_.command(host.uid, action))
+    ended_[host.uid] = {.action = action, .why = "the agent has lost the right to act on the host meanwhile"};
 }
 
-std::optional<host::PowerActor::Ended> AgentPower::takeAskedOnce(const host::PoweredHost& host) {
-  if (auto missed = notSent_.extract(host.uid))
-    return Ended{.action = missed.mapped(), .why = "the agent has lost the right to act on the host meanwhile"};
-  const auto ended = agents_.takeEndedOneShot(host.uid);
-  if (!ended) return std::nullopt;
-  const auto& result = *ended->result;
-  const bool unknown = result.outcome == "unknown";
-  return Ended{.action = ended->action,
-               .done = result.outcome == "done",
-               .why = unknown ? "whether it was carried out is not known: " + result.error : result.error};
+std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const host::PoweredHost& host, bool isOrderedStill) {
+  if (auto unsent = toBeSent_.extract(host.uid); unsent && !isOrderedStill)
+    ended_[host.uid] = {.action = unsent.mapped(),
+                        .why = "the order was taken off the host, and then something else could not be saved"};
+  if (const auto ended = agents_.takeEndedOneShot(host.uid)) {
+    const auto& result = *ended->result;
+    const bool unknown = result.outcome == "unknown";
+    ended_[host.uid] = {
+        .action = ended->action, .done = result.outcome == "done", .isUnknown = unknown, .why = result.error};
+  }
+  const auto found = ended_.find(host.uid);
+  return found == ended_.end() ? std::nullopt : std::optional(found->second);
 }
 
 base::Task<Progress> AgentPower::checkAccess(const host::PoweredHost& host) {

@@ -24,8 +24,10 @@ class AgentPower final : public host::PowerActor {
                                                    host::PowerOff how) override;
   void restartRecorded(const host::PoweredHost& host) override;
   [[nodiscard]] std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override;
+  void willAskOnce(const host::PoweredHost& host, bmc::PowerAction action) override;
   void askOnce(const host::PoweredHost& host, bmc::PowerAction action) override;
-  [[nodiscard]] std::optional<Ended> takeAskedOnce(const host::PoweredHost& host) override;
+  [[nodiscard]] std::optional<Ended> endedOnce(const host::PoweredHost& host, bool isOrderedStill) override;
+  void toldOnce(const host::PoweredHost& host) override { ended_.erase(host.uid); }
   [[nodiscard]] base::Task<host::Progress> checkAccess(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) override;
 
@@ -51,7 +53,9 @@ class AgentPower final : public host::PowerActor {
     bool isOff = false;  // an agent has read it so, and Ironic was asked for nothing since
     int asked = 0;
   };
-  std::map<std::string, bmc::PowerAction> notSent_;  // by uid: what an operator asked for, and could not be sent
+  // By uid, of what an operator asked for once: not sent yet; ended, and not told yet.
+  std::map<std::string, bmc::PowerAction> toBeSent_;
+  std::map<std::string, Ended> ended_;
   std::map<std::string, ByIronic> byIronic_;  // by uid: hosts that Ironic is to switch on, until they are read as on
 };
 

@@ -17,14 +17,15 @@ constexpr std::size_t longestShown = 40;
 struct OneShot {
   std::string_view annotation;
   bmc::PowerAction action;
-  std::string_view doneReason, doneText, failedReason, failedText;
+  std::string_view doneReason, doneText, failedReason, failedText, unknownText;
 };
 
-constexpr std::array oneShots{OneShot{api::annotation::nmi, bmc::PowerAction::nmi, "NMISent",
-                                      "The BMC has sent the host an NMI", "NMIFailed", "No NMI was sent"},
-                              OneShot{api::annotation::acCycle, bmc::PowerAction::acCycle, "ACCycleDone",
-                                      "The host and its BMC were without input power for a moment", "ACCycleFailed",
-                                      "The host's input power was not taken away"}};
+constexpr std::array oneShots{
+    OneShot{api::annotation::nmi, bmc::PowerAction::nmi, "NMISent", "The BMC has sent the host an NMI", "NMIFailed",
+            "No NMI was sent", "Whether an NMI was sent is not known"},
+    OneShot{api::annotation::acCycle, bmc::PowerAction::acCycle, "ACCycleDone",
+            "The host and its BMC were without input power for a moment", "ACCycleFailed",
+            "The host's input power was not taken away", "Whether the host's input power was taken away is not known"}};
 
 void tellFailure(Scope& s, const OneShot& shot, const std::string& why) {
   s.journal.warning(std::string(shot.failedReason), fmt::format("{}: {}", shot.failedText, discreet(s, why)));
@@ -37,6 +38,8 @@ std::string wrongIn(const std::string& value, base::WallTime now) {
   if (!given)
     return fmt::format("the annotation's value \"{}\" is neither empty nor the time it was set (RFC 3339)",
                        base::cutText(value, longestShown));
+  if (*given > now + orderStands)
+    return fmt::format("it was asked for at {}, which is still to come: look at the clocks", value);
   if (now - *given > orderStands)
     return fmt::format("it was asked for at {}, and stands for {} min", value, orderStands / std::chrono::minutes(1));
   return {};
@@ -54,15 +57,20 @@ std::string whyNot(Scope& s, State state, const OneShot& shot, const std::string
 }  // namespace
 
 void tellEndedOneShots(Scope& s) {
-  const auto ended = s.power.takeAskedOnce(poweredHost(s.host));
+  const auto isOrdered = [&](const OneShot& shot) { return isAnnotated(s.host, shot.annotation); };
+  const auto ended = s.power.endedOnce(poweredHost(s.host), std::ranges::any_of(oneShots, isOrdered));
   if (!ended) return;
   for (const OneShot& shot : oneShots) {
     if (shot.action != ended->action) continue;
     if (ended->done)
       s.journal.event(std::string(shot.doneReason), std::string(shot.doneText));
+    else if (ended->isUnknown)
+      s.journal.warning(std::string(shot.failedReason),
+                        fmt::format("{}: {}", shot.unknownText, discreet(s, ended->why)));
     else
       tellFailure(s, shot, ended->why);
   }
+  s.journal.onceSaved([&power = s.power, host = poweredHost(s.host)] { power.toldOnce(host); });
 }
 
 void takeOneShots(Scope& s, State state, const Step& step) {
@@ -80,6 +88,7 @@ void takeOneShots(Scope& s, State state, const Step& step) {
       continue;
     }
     asked = true;
+    s.power.willAskOnce(poweredHost(s.host), shot.action);
     s.log.info("asked for once", {{"action", bmc::toText(shot.action)}});
     s.journal.onceSaved(
         [&power = s.power, host = poweredHost(s.host), action = shot.action] { power.askOnce(host, action); });

@@ -25,10 +25,12 @@ class PowerWatchdog final : public PowerActor {
   [[nodiscard]] std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) override {
     return actor_.whyNotNow(host, action);
   }
+  void willAskOnce(const PoweredHost& host, bmc::PowerAction action) override { actor_.willAskOnce(host, action); }
   void askOnce(const PoweredHost& host, bmc::PowerAction action) override { actor_.askOnce(host, action); }
-  [[nodiscard]] std::optional<Ended> takeAskedOnce(const PoweredHost& host) override {
-    return actor_.takeAskedOnce(host);
+  [[nodiscard]] std::optional<Ended> endedOnce(const PoweredHost& host, bool isOrderedStill) override {
+    return actor_.endedOnce(host, isOrderedStill);
   }
+  void toldOnce(const PoweredHost& host) override { actor_.toldOnce(host); }
   [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 

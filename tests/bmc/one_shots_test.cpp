@@ -103,6 +103,41 @@ TEST_CASE("an AC cycle that was accepted and not seen is not done") {
   CHECK(machine.resets() == 2);
 }
 
+TEST_CASE("no input power is taken from a host that is not proved off") {
+  Machine machine;
+  machine.fake.resetTypes = R"("On","ForceOff","FullPowerCycle")";
+  machine.fake.obeys = false;
+  CHECK(machine.changeFailure(PowerAction::acCycle) == Error::Code::notReached);
+  CHECK(machine.fake.journal == std::vector<std::string>{forceOff});
+}
+
+TEST_CASE("a BMC that is busy, or late once, is not gone") {
+  Machine machine;
+  machine.fake.resetTypes = R"("On","ForceOff","FullPowerCycle")";
+  int badReads = GENERATE(1, 5);
+  const int status = badReads == 1 ? 0 : 503;
+  bool isSent = false;
+  machine.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.body.find("FullPowerCycle") != std::string::npos) isSent = true;
+    const bool isBad = isSent && request.method == "GET" && badReads > 0;
+    if (isBad) --badReads;
+    return isBad ? std::optional(net::HttpResponse{.status = status}) : std::nullopt;
+  };
+  CHECK(machine.changeFailure(PowerAction::acCycle) == Error::Code::outcomeUnknown);
+  CHECK(machine.text.find("no loss of input power was seen") != std::string::npos);
+}
+
+TEST_CASE("what the BMC lists comes before what its vendor is known for") {
+  Machine machine;
+  machine.fake.resetTypes = R"("On","ForceOff","FullPowerCycle")";
+  machine.fake.documents["/"] =
+      R"({"Vendor":"HPE","Systems":{"@odata.id":"/redfish/v1/Systems"},"Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})";
+  machine.goesAt("FullPowerCycle", 1min);
+  machine.change(PowerAction::acCycle);
+  CHECK(machine.resets() == 2);
+  CHECK(machine.fake.journal[1].find("FullPowerCycle") != std::string::npos);
+}
+
 TEST_CASE("vendors have actions of their own for an AC cycle") {
   struct Row {
     std::string vendor, action, type;

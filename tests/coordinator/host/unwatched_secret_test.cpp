@@ -28,8 +28,10 @@ class UnsureAgent final : public host::PowerActor {
   std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override {
     return backend_.whyNotNow(host, action);
   }
-  void askOnce(const host::PoweredHost& host, bmc::PowerAction action) override { backend_.askOnce(host, action); }
-  std::optional<Ended> takeAskedOnce(const host::PoweredHost& host) override { return backend_.takeAskedOnce(host); }
+  void willAskOnce(const host::PoweredHost&, bmc::PowerAction) override {}
+  void askOnce(const host::PoweredHost&, bmc::PowerAction) override {}
+  std::optional<Ended> endedOnce(const host::PoweredHost&, bool) override { return std::nullopt; }
+  void toldOnce(const host::PoweredHost&) override {}
   base::Task<host::Progress> checkAccess(const host::PoweredHost&) override {
     co_return host::Working{std::chrono::seconds(2)};
   }
