@@ -78,7 +78,8 @@ struct Hosts {
                     metrics,
                     {.maxProvisioningRetries = lead.options.maxProvisioningRetries},
                     &lead.metrics,
-                    team ? &team->inspection() : nullptr},
+                    team ? &team->inspection() : nullptr,
+                    team && ironic ? &team->cleaning() : nullptr},
                    lead.options.concurrency.hosts.value_or(host::kHostsAtOnce)) {}
 
   void start(base::VitalTasks& tasks) {

@@ -11,7 +11,7 @@ namespace {
 bool moved(const Node& before, const Node& after) {
   const auto essence = [](const Node& n) {
     return std::tie(n.name, n.provisionState.text(), n.targetProvisionState.text(), n.powerState, n.targetPowerState,
-                    n.maintenance, n.fault, n.health, n.lastError);
+                    n.maintenance, n.maintenanceReason, n.fault, n.health, n.lastError);
   };
   const bool released = !before.reservation.empty() && after.reservation.empty();
   return released || essence(before) != essence(after);
@@ -41,6 +41,7 @@ std::vector<std::string> sweptFields(bool withHealth) {
                                "power_state",
                                "target_power_state",
                                "maintenance",
+                               "maintenance_reason",
                                "fault",
                                "last_error",
                                "reservation",

@@ -1,23 +1,15 @@
 // Hosts without Ironic: whatever is done to them, the agent beside their BMC does (docs/guide/without-ironic.md).
 #pragma once
 
-#include "coordinator/agents/agent_boot.hpp"
-#include "coordinator/agents/agent_power.hpp"
-#include "coordinator/agents/disk_cleaning.hpp"
-#include "coordinator/host/provisioner.hpp"
+#include "coordinator/agents/host_steps.hpp"
 
 namespace ingot::coordinator::agents {
 
 // What is remembered of hosts from one pass to the next, by uid. Whoever has forgotten it begins anew: a host that is
 // being provisioned is switched off and set again.
 struct AgentProvisioning {
-  struct Ready {
-    bmc::BootPlan plan;
-    base::MonoTime at{};
-  };
-  base::WallTime since{};              // nothing is remembered of what began before
-  std::map<std::string, Ready> ready;  // the host will boot so, or does already
-  std::map<std::string, DiskCleaning::State> cleaning;
+  base::WallTime since{};  // nothing is remembered of what began before
+  StepsTaken steps;
   std::set<std::string> refused;    // asked for what only Ironic can do: nothing of it was begun
   std::set<std::string> inherited;  // a coordinator before this one may have begun it
   std::set<std::string> begun;      // an Event said so
@@ -25,8 +17,7 @@ struct AgentProvisioning {
   std::set<std::string> letGo;      // detached: whose the machine is, is asked anew
 
   void forget(const std::string& uid) {
-    ready.erase(uid);
-    cleaning.erase(uid);
+    steps.forget(uid);
     refused.erase(uid);
     inherited.erase(uid);
     begun.erase(uid);

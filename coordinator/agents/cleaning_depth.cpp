@@ -78,6 +78,15 @@ std::string whyNotErasable(const api::BareMetalHost& host) {
            fmt::format(
                "which takes Ironic; set it to 'disabled', or have the BMC erase them with the annotation {}=crypto",
                cleaningDepthAnnotation);
+  const auto isKept = [&](const auto& disk) {
+    return std::ranges::any_of(depth->bySerial, [&](const auto& named) {
+      return named.second == EraseDepth::keep && bmc::sameSerial(named.first, disk.serialNumber);
+    });
+  };
+  if (host.status.hardware && !host.status.hardware->storage.empty() &&
+      std::ranges::all_of(host.status.hardware->storage, isKept))
+    return what + fmt::format("and annotation {} keeps each of them; set the mode to 'disabled' for that",
+                              cleaningDepthAnnotation);
   if (speaksIpmi(host.spec.bmc.address))
     return what + "and a BMC behind IPMI erases none; set it to 'disabled', or use Ironic";
   if (!host.status.hardware)

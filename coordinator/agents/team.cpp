@@ -14,7 +14,8 @@ std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const s
   // A node that the first sweep has not listed yet is not the same as one that is gone.
   if (!seen) return ironic->nodes().sweptAt() ? std::nullopt : std::optional(ownership::IronicView{});
   return ownership::IronicView{.busy = host::ironic_backend::ironicOwns(*seen->node),
-                               .current = !ironic->nodes().unsettled(nodeId)};
+                               .current = !ironic->nodes().unsettled(nodeId),
+                               .isLent = host::ironic_backend::isLent(*seen->node)};
 }
 
 host::HostData dataOf(const host::PoweredHost& host) {
@@ -71,6 +72,7 @@ Team::Team(TeamWorld world)
       power_(world_.runtime, service_, recordOf(world_.ironic)),
       inspection_(world_.runtime, service_),
       boot_(world_.runtime, service_),
+      cleaning_({world_.runtime.clock, world_.client, service_, power_, boot_, world_.hosts}),
       provisioner_(world_.runtime, world_.client, service_, power_, boot_, world_.hosts) {
   if (world_.agentsOnly)
     power_.makeReadyBy(

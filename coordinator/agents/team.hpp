@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/vital.hpp"
+#include "coordinator/agents/agent_cleaning.hpp"
 #include "coordinator/agents/agent_inspection.hpp"
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/agent_provisioner.hpp"
@@ -43,6 +44,7 @@ class Team {
   void start(base::VitalTasks& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }
   [[nodiscard]] host::OutOfBandInspection& inspection() { return inspection_; }
+  [[nodiscard]] host::OutOfBandCleaning& cleaning() { return cleaning_; }
   [[nodiscard]] host::ProvisionerFactory& provisioner() { return provisioner_; }
 
   struct Reading {
@@ -59,6 +61,7 @@ class Team {
   AgentPower power_;
   AgentInspection inspection_;
   AgentBoot boot_;
+  AgentCleaning cleaning_;
   AgentProvisionerFactory provisioner_;
 };
 

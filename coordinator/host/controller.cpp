@@ -290,6 +290,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(), held_,
               world_.policy, runtime_.clock.wall(), log};
   scope.outOfBand = world_.outOfBand;
+  scope.cleaning = world_.cleaning;
   scope.whyMachineIsShared = [this, &host] { return whyMachineIsShared(*host); };
   const Step step = co_await runMachine(scope);
   if (host->status.provisioning.ID.empty()) reservations_.release(host.key());  // no node has come of it

@@ -34,6 +34,7 @@ struct HostWorld {
   Policy policy;
   base::Metrics* page = nullptr;             // shows what every controller counts
   OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
+  OutOfBandCleaning* cleaning = nullptr;     // likewise
 };
 
 class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {

@@ -84,6 +84,7 @@ struct ProvisionData {
 struct DeprovisionData {
   std::string automatedCleaningMode;
   bool restartOnFailure = false;
+  bool erasedElsewhere = false;  // whatever the mode, the disks are left as they are (LendingBackend)
 };
 
 class LifecycleBackend {
@@ -102,6 +103,22 @@ class LifecycleBackend {
   [[nodiscard]] virtual base::Task<Progress> provision(ProvisionData data) = 0;
   [[nodiscard]] virtual base::Task<Progress> deprovision(DeprovisionData data) = 0;
   [[nodiscard]] virtual base::Task<Progress> remove() = 0;  // from the backend; Done once a call finds no node
+};
+
+// For a host whose disks somebody beside the BMC erases after its deployment was taken off, in place of the backend.
+class LendingBackend {
+ public:
+  virtual ~LendingBackend() = default;
+
+  // The deployment was taken off without cleaning (DeprovisionData::erasedElsewhere), and nobody has said since that
+  // the disks are erased. The backend keeps this itself: it outlasts whoever asked for it.
+  [[nodiscard]] virtual base::Task<bool> owesErasure() { co_return false; }
+  // Done: the backend leaves the machine alone from now on, its power included. Asked where an erasure is owed.
+  [[nodiscard]] virtual base::Task<Progress> lend() { co_return Done{}; }
+  // Done: the machine is the backend's again, and nothing is owed any more.
+  [[nodiscard]] virtual base::Task<Progress> takeBack() { co_return Done{}; }
+  // The backend cleans after all: never Done; nothing is owed any more, and deprovision() goes on with it.
+  [[nodiscard]] virtual base::Task<Progress> cleanAfterAll() { co_return Working{}; }
 };
 
 // For a node whose removal is given up: the machine is nobody's from then on.

@@ -4,6 +4,8 @@
 #include "coordinator/host/lifecycle_backend.hpp"
 #include "coordinator/host/power_actor.hpp"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace ingot::coordinator::host {
@@ -22,6 +24,26 @@ class OutOfBandInspection {
   // anew.
   [[nodiscard]] virtual base::Task<std::optional<OutOfBandResult>> inspect(const PoweredHost& host,
                                                                            LifecycleBackend& backend) = 0;
+};
+
+// The disks of a host erased by somebody beside its BMC, in place of the backend's cleaning (docs/decisions/0022).
+class OutOfBandCleaning {
+ public:
+  virtual ~OutOfBandCleaning() = default;
+
+  [[nodiscard]] virtual bool isWanted(const api::BareMetalHost& host) const = 0;
+  // Why the disks of such a host cannot be erased, by what is known of it; "": it can be tried.
+  [[nodiscard]] virtual std::string whyNot(const api::BareMetalHost& host) const = 0;
+  // One step, of a host that the backend has lent. Done: the disks are erased, the host is off and boots as before.
+  // A refusal is answered until it is told.
+  [[nodiscard]] virtual base::Task<Progress> erase(const api::BareMetalHost& host, PowerBackend& backend,
+                                                   std::function<void(std::string, std::string)> publish) = 0;
+  // The same of a host whose disks are not to be erased any more. Done: nothing is under way, as somebody says who
+  // serves the host, and it is off.
+  [[nodiscard]] virtual base::Task<Progress> callOff(const api::BareMetalHost& host, PowerBackend& backend,
+                                                     std::function<void(std::string, std::string)> publish) = 0;
+  // The host has left the state in which its disks are erased.
+  virtual void forget(const std::string& uid) = 0;
 };
 
 }  // namespace ingot::coordinator::host

@@ -18,7 +18,11 @@
 
 namespace ingot::coordinator::host {
 
-class Provisioner : public LifecycleBackend, public AbandonBackend, public PowerBackend, public StatusBackend {};
+class Provisioner : public LifecycleBackend,
+                    public LendingBackend,
+                    public AbandonBackend,
+                    public PowerBackend,
+                    public StatusBackend {};
 
 struct Credentials {
   std::string username;

@@ -61,6 +61,7 @@ void noteToldCredentials(Scope& s) {
 
 base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
   RegisterData data = dataFor(s.host, state);
+  if (state == State::deprovisioning && erasesOutOfBand(s)) data.automatedCleaningMode = "disabled";
   data.credentialsChanged = newCredentials;
   try {
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);

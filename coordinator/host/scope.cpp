@@ -34,6 +34,8 @@ PoweredHost poweredHost(const api::BareMetalHost& host) {
           .wish = powerWish(host)};
 }
 
+bool erasesOutOfBand(const Scope& s) { return s.cleaning != nullptr && s.cleaning->isWanted(s.host); }
+
 bool clearError(api::BareMetalHost& host) {
   auto& status = host.status;
   const bool changed = status.operationalStatus != "OK" || !status.errorType.empty() || !status.errorMessage.empty();

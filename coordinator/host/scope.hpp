@@ -38,6 +38,7 @@ struct Scope {
   base::WallTime now;
   base::Log log;
   OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
+  OutOfBandCleaning* cleaning = nullptr;     // likewise
   bool powerRead = false;                    // this pass has asked for the power, whatever the answer
   // "" when no other host names the same machine, nor may (same_machine.hpp).
   std::function<std::string()> whyMachineIsShared = [] { return std::string(); };
@@ -47,6 +48,9 @@ struct Scope {
 
 [[nodiscard]] PoweredHost poweredHost(const api::BareMetalHost& host);
 [[nodiscard]] PowerWish powerWish(const api::BareMetalHost& host);
+
+// Somebody beside the BMC erases the disks of this host, in place of the backend's cleaning.
+[[nodiscard]] bool erasesOutOfBand(const Scope& s);
 
 // Makes the user-visible error go away; errorCount stays until some work has succeeded. True when there was one.
 bool clearError(api::BareMetalHost& host);

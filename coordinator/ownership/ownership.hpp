@@ -17,6 +17,7 @@ enum class Owner {
 struct IronicView {
   bool busy = false;     // transient state, a target, a reservation; or asked and not yet heard of
   bool current = false;  // seen after the last request that we sent for this host
+  bool isLent = false;   // Ironic leaves the machine to an agent, although the state of the host says otherwise
 };
 
 struct Situation {

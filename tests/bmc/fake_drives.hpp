@@ -27,7 +27,11 @@ class FakeDrives {
   explicit FakeDrives(FakeRedfish& bmc) : bmc_(bmc) {
     bmc_.moreOfSystem += R"(,"UUID":"4c4c4544-0001","Storage":{"@odata.id":"/s"})";
     bmc_.instead = [this](const net::ServerRequest& request) { return answer(request); };
-    bmc_.onReset = [this] { lostPower = lostPower || isErasing(); };
+    bmc_.onReset = [this, others = std::move(bmc_.onReset)] {
+      lostPower = lostPower || isErasing();
+      if (others) others();
+    };
+    bmc_.onSwitched = [this] { lostPower = lostPower || isErasing(); };
   }
 
   FakeDrive& add(const std::string& serial) { return drives.emplace_back(FakeDrive{.serial = serial}); }

@@ -32,8 +32,9 @@ class FakeRedfish final : public net::HttpHandler {
   std::string serial = "S1";
   std::string bootTargets = R"("None","Pxe","Hdd","Cd","BiosSetup")";  // allowable
   std::string bootTarget = "None", bootEnabled = "Disabled", bootMode = "UEFI";
-  std::function<void()> onReset;                                                       // a reset arrives
-  std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
+  std::function<void()> onSwitched;                                   // somebody else changes the power
+  std::function<void()> onReset;                                      // a reset arrives
+  std::function<base::Task<void>(const net::ServerRequest&)> before;  // awaited before each answer
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
   std::function<base::Task<void>(net::Responder&)> pushes;  // what is asked for a stream of events; unset: it has none
 

@@ -1,4 +1,5 @@
 #include "coordinator/host/ironic/operations.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
 
 #include "coordinator/host/ironic/record.hpp"
 
@@ -54,6 +55,7 @@ bool loadsNetwork(const ironic::Node& node) {
 base::Task<bool> acquireSlot(Session& session) {
   const HostData& host = session.host();
   if (!bootsOverNetwork(host.bmcAddress)) co_return true;
+  if (const NodePtr seen = session.glance(); seen && isMarkedLent(*seen)) co_return true;  // its disks are erased
   co_await refresh(session);
   Shared& shared = session.shared();
   const std::string name = nodeName(host.namespace_, host.name);

@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/operations.hpp"
 
 #include "coordinator/host/ironic/history.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
 
 #include <fmt/format.h>
 
@@ -30,20 +31,30 @@ Refused bmcLost(const ironic::Node& node) {
           std::chrono::seconds(30)};
 }
 
-// Whether Ironic cleans afterwards is decided by the record at the time of the request.
-base::Task<Progress> syncCleaningThenTearDown(Session& session, NodePtr node, bool clean) {
-  if (node->automatedClean == clean) co_return co_await tearDown(session, node, "Image deprovisioning started");
+// Whether Ironic cleans afterwards is decided by the record at the time of the request. That an agent is to erase the
+// disks in its place is kept beside it. nullopt: the record says so.
+base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node, DeprovisionData data) {
   ironic::NodePatch patch(*node);
-  patch.set("", "automated_clean", clean);
+  patch.set("", "automated_clean", data.automatedCleaningMode != "disabled" && !data.erasedElsewhere);
+  patch.set("extra", owedMark, data.erasedElsewhere ? json::Value(true) : json::Value());
+  if (patch.empty()) co_return std::nullopt;
   const Updated updated = co_await session.update(node, patch);
-  co_return updated ? session.wait(Pause::none) : updated.error();
+  co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
 }
 
 struct Deprovisioning : Operation<> {
   using Operation::operator();
-  bool clean;
+  const DeprovisionData& data;
 
-  base::Task<Progress> operator()(TearDown) const { return syncCleaningThenTearDown(session, node, clean); }
+  base::Task<Progress> operator()(TearDown) const {
+    if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
+    co_return co_await tearDown(session, node, "Image deprovisioning started");
+  }
+  base::Task<Progress> operator()(Send step) const {
+    if (step.verb == Verb::provide)
+      if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
+    co_return co_await Operation::operator()(step);
+  }
   base::Task<Progress> operator()(RestartTearDown) const {
     return tearDown(session, node, "Image deprovisioning restarted");
   }
@@ -81,7 +92,7 @@ base::Task<Progress> deprovision(Session& session, DeprovisionData data) {
   const NodePtr node = co_await session.nodeWithReason();
   const DeprovisioningPlan plan = planDeprovisioning(*node, data.restartOnFailure);
   if (asksInVain(*node, plan)) co_return bmcLost(*node);
-  const Deprovisioning work{{session, node}, data.automatedCleaningMode != "disabled"};
+  const Deprovisioning work{{session, node}, data};
   Progress progress = co_await std::visit(work, plan);
   // A tear-down switches the machine off and comes before the cleaning: nothing was done to the disks yet.
   if (auto* refused = std::get_if<Refused>(&progress)) refused->aboutReach = node->state() == State::error;

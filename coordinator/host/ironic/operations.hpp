@@ -124,6 +124,12 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 [[nodiscard]] RemovalPlan planRemoval(const ironic::Node& node);
 // Done once Ironic says that there is no such node.
 [[nodiscard]] base::Task<Progress> remove(Session& session);
+// --- a torn-down node lent to an agent, which erases the disks (docs/decisions/0022) ---
+[[nodiscard]] base::Task<bool> owesErasure(Session& session);
+[[nodiscard]] base::Task<Progress> lend(Session& session);
+[[nodiscard]] base::Task<Progress> takeBack(Session& session);
+[[nodiscard]] base::Task<Progress> cleanAfterAll(Session& session);
+
 // Puts a node that cannot be removed into maintenance: Ironic's power sync leaves its machine alone then. "" or why
 // not.
 [[nodiscard]] base::Task<std::string> abandon(Session& session, std::string reason);

@@ -7,4 +7,13 @@ bool ironicOwns(const ironic::Node& node) {
          !node.reservation.empty();
 }
 
+bool owesErasure(const ironic::Node& node) {
+  const auto* mark = node.extra.if_contains(owedMark);
+  return mark != nullptr && mark->is_bool() && mark->get_bool() && node.state() == ironic::State::available;
+}
+
+bool isMarkedLent(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentReason; }
+
+bool isLent(const ironic::Node& node) { return isMarkedLent(node) && node.fault.empty() && !ironicOwns(node); }
+
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -4,9 +4,22 @@
 
 #include "ironic-client/node.hpp"
 
+#include <string_view>
+
 namespace ingot::coordinator::host::ironic_backend {
 
 // Ironic is at work on the node or about to be: transient provision state, a provision or power target, a reservation.
 [[nodiscard]] bool ironicOwns(const ironic::Node& node);
+
+// In `extra` of a node that was torn down without cleaning, because an agent erases the disks.
+inline constexpr std::string_view owedMark = "ingot_erasure_owed";
+// It is torn down, the disks are as they were, and it is not on its way to a cleaning.
+[[nodiscard]] bool owesErasure(const ironic::Node& node);
+
+// The node is in maintenance for an agent that works on its machine: Ironic's power sync leaves it alone then.
+inline constexpr std::string_view lentReason = "ingot: lent to an agent, which erases the disks";
+[[nodiscard]] bool isMarkedLent(const ironic::Node& node);
+// … and Ironic is at no work of its own.
+[[nodiscard]] bool isLent(const ironic::Node& node);
 
 }  // namespace ingot::coordinator::host::ironic_backend

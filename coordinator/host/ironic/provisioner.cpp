@@ -35,6 +35,11 @@ base::Task<Progress> IronicProvisioner::deprovision(DeprovisionData data) {
   return ironic_backend::deprovision(session_, std::move(data));
 }
 
+base::Task<bool> IronicProvisioner::owesErasure() { return ironic_backend::owesErasure(session_); }
+base::Task<Progress> IronicProvisioner::lend() { return ironic_backend::lend(session_); }
+base::Task<Progress> IronicProvisioner::takeBack() { return ironic_backend::takeBack(session_); }
+base::Task<Progress> IronicProvisioner::cleanAfterAll() { return ironic_backend::cleanAfterAll(session_); }
+
 base::Task<Progress> IronicProvisioner::remove() { return ironic_backend::remove(session_); }
 
 base::Task<std::string> IronicProvisioner::abandon(std::string reason) {

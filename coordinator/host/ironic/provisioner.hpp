@@ -16,6 +16,10 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<Progress> prepare(PrepareData data) override;
   [[nodiscard]] base::Task<Progress> provision(ProvisionData data) override;
   [[nodiscard]] base::Task<Progress> deprovision(DeprovisionData data) override;
+  [[nodiscard]] base::Task<bool> owesErasure() override;
+  [[nodiscard]] base::Task<Progress> lend() override;
+  [[nodiscard]] base::Task<Progress> takeBack() override;
+  [[nodiscard]] base::Task<Progress> cleanAfterAll() override;
   [[nodiscard]] base::Task<Progress> remove() override;
   [[nodiscard]] base::Task<std::string> abandon(std::string reason) override;
 

@@ -27,6 +27,8 @@ base::Task<Step> preparing(Scope& s) {
     showObstacle(s, *work);
     co_return Stay{work->after, work->obstacle};
   }
+  if (erasesOutOfBand(s))
+    if (auto why = s.cleaning->whyNot(s.host); !why.empty()) co_return Fail{ErrorType::preparation, std::move(why)};
   co_return Goto{State::available, Failures::forgotten};
 }
 

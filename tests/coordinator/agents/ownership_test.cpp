@@ -8,7 +8,7 @@ using State = ingot::api::ProvisioningState;
 
 TEST_CASE("ownership follows from what is known, and from nothing else") {
   constexpr IronicView resting{.busy = false, .current = true}, busy{.busy = true, .current = true},
-      stale{.busy = false, .current = false};
+      stale{.busy = false, .current = false}, lent{.busy = false, .current = true, .isLent = true};
   struct Row {
     std::string_view what;
     Situation situation;
@@ -24,6 +24,20 @@ TEST_CASE("ownership follows from what is known, and from nothing else") {
       {"about to be inspected", {.hostState = State::inspecting, .ironic = resting}, Owner::ironic},
       {"about to be deployed", {.hostState = State::provisioning, .ironic = resting}, Owner::ironic},
       {"about to be torn down", {.hostState = State::deprovisioning, .ironic = resting}, Owner::ironic},
+      {"lent to an agent for its disks", {.hostState = State::deprovisioning, .ironic = lent}, Owner::agent},
+      {"lent, and being deleted",
+       {.hostState = State::deprovisioning, .beingDeleted = true, .ironic = lent},
+       Owner::agent},
+      {"lent, and paused", {.hostState = State::deprovisioning, .paused = true, .ironic = lent}, Owner::nobody},
+      {"lent, says the node of a host in another state",
+       {.hostState = State::provisioning, .ironic = lent},
+       Owner::ironic},
+      {"lent, and Ironic works all the same",
+       {.hostState = State::deprovisioning, .ironic = IronicView{.busy = true, .current = true, .isLent = true}},
+       Owner::ironic},
+      {"lent, a request was sent since",
+       {.hostState = State::deprovisioning, .ironic = IronicView{.busy = false, .current = false, .isLent = true}},
+       Owner::nobody},
       {"being deleted", {.hostState = State::available, .beingDeleted = true, .ironic = resting}, Owner::ironic},
       {"switched off before its deletion",
        {.hostState = State::poweringOffBeforeDelete, .beingDeleted = true, .ironic = resting},

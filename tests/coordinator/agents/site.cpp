@@ -30,7 +30,10 @@ class Board final : public FakeMachine {
  public:
   explicit Board(FakeRedfish& bmc) : bmc_(bmc) {}
   bool poweredOn() const override { return bmc_.powerState == "On"; }
-  void setPower(bool on) override { bmc_.powerState = on ? "On" : "Off"; }
+  void setPower(bool on) override {
+    if (on != poweredOn() && bmc_.onSwitched) bmc_.onSwitched();
+    bmc_.powerState = on ? "On" : "Off";
+  }
 
  private:
   FakeRedfish& bmc_;

@@ -22,6 +22,7 @@ struct Script {
   api::HardwareDetails hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
   std::optional<bool> on = false;
   bool capacity = true, powerFailure = false, answering = true;
+  bool owesErasure = false;
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
@@ -86,6 +87,8 @@ class ScriptedBackend final : public host::Provisioner {
     s_.restarted = data.restartOnFailure;
     co_return s_.next("deprovision");
   }
+  base::Task<bool> owesErasure() override { co_return s_.owesErasure; }
+  base::Task<host::Progress> takeBack() override { co_return s_.next("takeBack"); }
   base::Task<host::Progress> remove() override { co_return s_.next("remove"); }
   base::Task<std::string> abandon(std::string) override {
     const host::Progress progress = s_.next("abandon");

@@ -54,6 +54,7 @@ def maintenance(on=True):
     return step("PUT", "maintenance", {"reason": "by hand"}) if on else step("DELETE", "maintenance")
 
 
+LENT = step("PUT", "maintenance", {"reason": "ingot: lent to an agent, which erases the disks"})
 # Booted each time over a network on which it has no port: cannot be adopted.
 UNBOOTABLE = {**FAKE, "boot_interface": "ipxe", "deploy_interface": "ramdisk"}
 DELETE = step("DELETE", "")
@@ -122,6 +123,11 @@ STORIES = [
         patch(instance_info=IMAGE), maintenance(), verb("active"), maintenance(False), verb("active", "active"),
         verb("manage"), verb("inspect"), verb("adopt"), verb("abort"), RECORD, patch(deploy_interface="direct"), drop("/instance_uuid"),
         power("power off"), power("power on"), DELETE, verb("deleted", "available"), DELETE]},
+    {"name": "lent for an erasure", "node": FAKE, "steps": [
+        *ACTIVE, power("power on"), patch(automated_clean=False, extra__ingot_erasure_owed=True), verb("deleted", "available"),
+        LENT, power("power on"), power("power off"), maintenance(False), drop("/extra/ingot_erasure_owed"),
+        verb("active", "active"), patch(extra__ingot_erasure_owed=True), verb("deleted", "available"), LENT, maintenance(False),
+        MANAGE, patch(automated_clean=True), drop("/extra/ingot_erasure_owed"), verb("provide", "available"), DELETE]},
     {"name": "a deployment that waits", "node": PATIENT, "mac": "52:54:00:aa:00:03", "steps": [
         *AVAILABLE, patch(instance_info=IMAGE), verb("active", "wait call-back"), RECORD, verb("active"), power("power off"),
         DELETE, verb("abort", "deploy failed"), RECORD, patch(deploy_interface="fake"), verb("manage"), verb("provide"),

@@ -1,0 +1,68 @@
+#include "coordinator/host/ironic/operations.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::host::ironic_backend {
+
+namespace {
+
+// What keeps the node from being lent, for people; "": nothing.
+std::string whyNotLent(const ironic::Node& node) {
+  if (!node.fault.empty())
+    return fmt::format("Ironic has lost the BMC of node {} ({}): its disks are erased once it is back", node.uuid,
+                       node.fault);
+  if (node.maintenance)
+    return fmt::format("node {} is in maintenance in Ironic ({}): its disks are erased once that is ended", node.uuid,
+                       node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason);
+  if (ironicOwns(node)) return fmt::format("Ironic is at work on node {}: its disks are erased after that", node.uuid);
+  return {};
+}
+
+}  // namespace
+
+base::Task<bool> owesErasure(Session& session) {
+  const NodePtr node = co_await session.node();
+  co_return owesErasure(*node);
+}
+
+base::Task<Progress> lend(Session& session) {
+  const NodePtr node = co_await session.node();
+  if (isLent(*node)) co_return Done{};
+  if (!isMarkedLent(*node))
+    if (auto why = whyNotLent(*node); !why.empty()) {
+      Working wait = session.wait(Pause::extended);
+      wait.obstacle = std::move(why);
+      co_return wait;
+    }
+  if (isMarkedLent(*node)) co_return session.wait(Pause::brief);
+  co_return co_await session.setMaintenance(node, std::string(lentReason));
+}
+
+// Both in one step: a node that is not lent any more and still owes the erasure would be lent again.
+base::Task<Progress> takeBack(Session& session) {
+  const NodePtr node = co_await session.node();
+  if (isMarkedLent(*node)) {
+    const Working answer = co_await session.clearMaintenance(node);
+    if (answer != Working{}) co_return answer;
+  }
+  ironic::NodePatch patch(*node);
+  patch.set("extra", owedMark, json::Value());
+  const Updated updated = co_await session.update(node, patch);
+  co_return updated ? Progress(Done{}) : Progress(updated.error());
+}
+
+// By way of manageable: Ironic cleans a node that is provided from there (deprovision.cpp).
+base::Task<Progress> cleanAfterAll(Session& session) {
+  NodePtr node = co_await session.node();
+  if (isMarkedLent(*node)) {
+    const Working answer = co_await session.clearMaintenance(node);
+    if (answer != Working{}) co_return answer;
+    auto freed = std::make_shared<ironic::Node>(*node);
+    freed->maintenance = false;
+    node = std::move(freed);
+  }
+  co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
+}
+
+}  // namespace ingot::coordinator::host::ironic_backend
