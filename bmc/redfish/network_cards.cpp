@@ -35,7 +35,8 @@ std::optional<std::string> macIn(std::string_view text) {
 }
 
 std::string modelOf(const NetworkAdapter& adapter) {
-  const auto maker = textOf(adapter.manufacturer), model = textOf(adapter.model);
+  const auto maker = textOf(adapter.manufacturer);
+  auto model = textOf(adapter.model);
   if (maker.empty() || model.starts_with(maker)) return model;
   return model.empty() ? maker : maker + " " + model;
 }

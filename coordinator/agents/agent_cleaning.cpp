@@ -1,6 +1,7 @@
 #include "coordinator/agents/agent_cleaning.hpp"
 
 #include "coordinator/agents/cleaning_depth.hpp"
+#include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/scope.hpp"
 
@@ -30,6 +31,14 @@ std::string AgentCleaning::whyNot(const api::BareMetalHost& host) const {
   return whyNotErasable(host);
 }
 
+// Whether a drive is being erased can be said by an agent alone. It is waited for, by a deletion too: whoever came next
+// would cut it off.
+std::string AgentCleaning::whyUnknown(const api::BareMetalHost& host) const {
+  if (!tools_.agents.serves(host.metadata.uid)) return std::string(noAgent);
+  if (tools_.agents.erasesDrives(host.metadata.uid)) return {};
+  return "the agent that serves this host is of a version that erases no disks; let a newer one serve it";
+}
+
 base::Task<Progress> AgentCleaning::erase(const api::BareMetalHost& host, host::PowerBackend& backend,
                                           host::Publish publish) {
   return giveBack(host, backend, std::move(publish), {.cleans = true});
@@ -43,6 +52,8 @@ base::Task<Progress> AgentCleaning::callOff(const api::BareMetalHost& host, host
 base::Task<Progress> AgentCleaning::giveBack(api::BareMetalHost host, host::PowerBackend& backend,
                                              host::Publish publish, HostSteps::GiveBack how) {
   if (how.cleans && host.spec.disablePowerOff) co_return Refused{whyNot(host)};
+  if (speaksIpmi(host.spec.bmc.address))  // nothing was begun
+    co_return how.cleans ? Progress(Refused{whyNot(host)}) : Progress(host::Done{});
   const auto confirmWish = [this, key = host.metadata.key(), wish = host::powerWish(host)] {
     const auto now = tools_.hosts.find(key);
     if (!now || host::powerWish(*now) != wish) throw host::HostMoved();
@@ -50,9 +61,8 @@ base::Task<Progress> AgentCleaning::giveBack(api::BareMetalHost host, host::Powe
   HostSteps steps({host.metadata.key(), host.metadata.uid, confirmWish, true}, publish,
                   {tools_.clock, tools_.client, tools_.agents, tools_.power, tools_.boot, erasure_, tools_.hosts},
                   backend, taken_);
-  // Whether drives are being erased says who serves the host. Not as HostSteps::nobody(): a deletion is held up by what
-  // it says, and not for ever.
-  if (!steps.isServed()) co_return Working{.after = untilSomebodyMay, .obstacle = std::string(noAgent)};
+  if (auto stall = whyUnknown(host); !stall.empty())
+    co_return Working{.after = untilSomebodyMay, .stall = std::move(stall)};
   auto progress = co_await steps.giveBack(std::move(host), how);
   co_return progress;
 }

@@ -28,6 +28,7 @@ class AgentCleaning final : public host::OutOfBandCleaning {
                                                    host::Publish publish) override;
 
  private:
+  [[nodiscard]] std::string whyUnknown(const api::BareMetalHost& host) const;
   [[nodiscard]] base::Task<host::Progress> giveBack(api::BareMetalHost host, host::PowerBackend& backend,
                                                     host::Publish publish, HostSteps::GiveBack how);
 

@@ -151,6 +151,7 @@ base::Task<bool> AgentPower::bootsByIronicOnly(host::PoweredHost host) {
 // One step of an agent's power change: judge what came back, wait for what is under way, or send once.
 base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction action) {
   const auto wanted = bmc::targetOf(action);
+  noteEndedOneShot(host.uid);
   if (const auto ended = agents_.takeEnded(host.uid)) {
     const auto& result = *ended->result;
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
@@ -184,6 +185,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   // lost, and a soft restart would be tried for ever.
   const bool blind = agents_.powerSinceCommand(host.uid) == bmc::Power::unknown;
   if (blind && bmcTrouble(agents_, host.uid).empty()) co_return trying();
+  noteEndedOneShot(host.uid);
   auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
   if (const auto ended = agents_.takeEnded(host.uid); ended && isRestart(ended->action)) {
     const auto& result = *ended->result;
@@ -238,7 +240,7 @@ std::string AgentPower::whyNotNow(const host::PoweredHost& host, bmc::PowerActio
   if (agents_.underWay(host.uid) != nullptr) return "a power command is under way";
   const auto power = agents_.powerSinceCommand(host.uid);
   if (power == bmc::Power::unknown) {
-    const auto trouble = bmcTrouble(agents_, host.uid);
+    auto trouble = bmcTrouble(agents_, host.uid);
     if (!trouble.empty()) return trouble;
     return "the agent has not read the host's power since it got the right to act, or has no such right now";
   }
@@ -255,16 +257,21 @@ void AgentPower::askOnce(const host::PoweredHost& host, bmc::PowerAction action)
     ended_[host.uid] = {.action = action, .why = "the agent has lost the right to act on the host meanwhile"};
 }
 
+void AgentPower::noteEndedOneShot(const std::string& uid) {
+  const auto ended = agents_.takeEndedOneShot(uid);
+  if (!ended) return;
+  const auto& result = *ended->result;
+  ended_[uid] = {.action = ended->action,
+                 .done = result.outcome == "done",
+                 .isUnknown = result.outcome == "unknown",
+                 .why = result.error};
+}
+
 std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const host::PoweredHost& host, bool isOrderedStill) {
   if (auto unsent = toBeSent_.extract(host.uid); unsent && !isOrderedStill)
     ended_[host.uid] = {.action = unsent.mapped(),
                         .why = "the order was taken off the host, and then something else could not be saved"};
-  if (const auto ended = agents_.takeEndedOneShot(host.uid)) {
-    const auto& result = *ended->result;
-    const bool unknown = result.outcome == "unknown";
-    ended_[host.uid] = {
-        .action = ended->action, .done = result.outcome == "done", .isUnknown = unknown, .why = result.error};
-  }
+  noteEndedOneShot(host.uid);
   const auto found = ended_.find(host.uid);
   return found == ended_.end() ? std::nullopt : std::optional(found->second);
 }

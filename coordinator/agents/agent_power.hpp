@@ -32,6 +32,7 @@ class AgentPower final : public host::PowerActor {
   [[nodiscard]] base::Task<bool> hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) override;
 
  private:
+  void noteEndedOneShot(const std::string& uid);
   [[nodiscard]] std::optional<host::Progress> notReady(const host::PoweredHost& host, bool isOff) const;
   [[nodiscard]] base::Task<host::Progress> reach(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<host::Progress> proved(host::PoweredHost host, bmc::Power power);

@@ -153,7 +153,7 @@ std::optional<SentCommand> CommandBook::takeEnded(const std::string& host, base:
   if (mustBeRecorded(found->second)) return found->second;
   auto command = std::move(found->second);
   commands_.erase(found);
-  if (now - command.endedAt > newsFor) return std::nullopt;
+  if (now - command.endedAt > newsFor && !isOneShot(command.action)) return std::nullopt;
   return command;
 }
 

@@ -17,6 +17,7 @@ struct RegisterData {
   api::ProvisioningState state = api::ProvisioningState::none;
   std::string bootMode;               // status.provisioning.bootMode: UEFI | UEFISecureBoot | legacy
   std::string automatedCleaningMode;  // metadata | disabled
+  bool leavesCleaning = false;        // what is on record of it is left: deprovision() decides
   std::string cpuArchitecture;
   bool hasCustomDeploy = false;
   bool disablePowerOff = false;

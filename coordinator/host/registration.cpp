@@ -61,7 +61,7 @@ void noteToldCredentials(Scope& s) {
 
 base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
   RegisterData data = dataFor(s.host, state);
-  if (state == State::deprovisioning && erasesOutOfBand(s)) data.automatedCleaningMode = "disabled";
+  data.leavesCleaning = state == State::deprovisioning && erasesOutOfBand(s);
   data.credentialsChanged = newCredentials;
   try {
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);

@@ -38,6 +38,8 @@ base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node,
   patch.set("", "automated_clean", data.automatedCleaningMode != "disabled" && !data.erasedElsewhere);
   patch.set("extra", owedMark, data.erasedElsewhere ? json::Value(true) : json::Value());
   if (patch.empty()) co_return std::nullopt;
+  if (node->state() == State::deployWait)  // in which no record is changed
+    co_return Progress(co_await session.changeState(node, {.verb = Verb::abort}));
   const Updated updated = co_await session.update(node, patch);
   co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
 }
@@ -56,7 +58,8 @@ struct Deprovisioning : Operation<> {
     co_return co_await Operation::operator()(step);
   }
   base::Task<Progress> operator()(RestartTearDown) const {
-    return tearDown(session, node, "Image deprovisioning restarted");
+    if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
+    co_return co_await tearDown(session, node, "Image deprovisioning restarted");
   }
   base::Task<Progress> operator()(ReportTornDown) const {
     session.event("DeprovisioningComplete", "Image deprovisioning completed");

@@ -35,7 +35,11 @@ base::Task<Progress> lend(Session& session) {
       wait.obstacle = std::move(why);
       co_return wait;
     }
-  if (isMarkedLent(*node)) co_return session.wait(Pause::brief);
+  if (isMarkedLent(*node)) {  // for the moment; drives may be being erased
+    Working wait = session.wait(Pause::brief);
+    if (!node->fault.empty()) wait.stall = whyNotLent(*node);
+    co_return wait;
+  }
   co_return co_await session.setMaintenance(node, std::string(lentReason));
 }
 

@@ -238,7 +238,7 @@ ironic::NodePatch configurationPatch(const ironic::Node& node, const bmc::Addres
                                      const Settings& settings) {
   ironic::NodePatch patch(node);
   setDeployImage(patch, settings, address.traits().isoBoot);
-  patch.set("", "automated_clean", data.automatedCleaningMode != "disabled");
+  if (!data.leavesCleaning) patch.set("", "automated_clean", data.automatedCleaningMode != "disabled");
   patch.setText("properties", "capabilities", capabilities(node.properties, data.bootMode));
   if (!data.cpuArchitecture.empty()) patch.setText("properties", "cpu_arch", data.cpuArchitecture);
   return patch;

@@ -42,7 +42,8 @@ base::Task<Progress> erase(Scope& s, const Publish& publish) {
 // The annotation was taken away, or no cleaning is wanted any more, after the backend had left the disks to an agent.
 base::Task<Progress> callOff(Scope& s, const Publish& publish) {
   const bool isDisabled = s.host.spec.automatedCleaningMode == "disabled";
-  if (s.cleaning == nullptr && !isDisabled) co_return Refused{std::string(nobodyErases)};
+  if (s.cleaning == nullptr && !isDisabled)
+    co_return Working{.after = std::chrono::seconds(30), .stall = std::string(nobodyErases)};
   if (s.cleaning != nullptr) {
     auto progress = co_await s.backend.lend();  // for as long as that takes
     if (!std::holds_alternative<Done>(progress)) co_return progress;

@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto address = "10.0.0.1";
+constexpr auto imagePatch =
+    R"({"spec":{"online":true,"image":{"url":"http://images/disk.raw","checksum":"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8","checksumType":"sha256","format":"raw"}}})";
 
 struct Shared : Site {
   explicit Shared(const std::string& depth = "crypto") : drives((addBmc(address).hasMedia = true, bmc(address))) {
@@ -26,9 +28,7 @@ struct Shared : Site {
   }
   void occupy() {
     REQUIRE(becomes("available"));
-    patchHost(
-        "a",
-        R"({"spec":{"online":true,"image":{"url":"http://images/disk.raw","checksum":"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8","checksumType":"sha256","format":"raw"}}})");
+    patchHost("a", imagePatch);
     REQUIRE(becomes("provisioned"));
     REQUIRE(until([this] { return host("a")->status.poweredOn; }));
     pass(10s);
@@ -155,6 +155,49 @@ TEST_CASE("what cannot be erased is refused after the tear-down; Ironic cleans o
   CHECK(site.drives.erasures() == 0);
   CHECK((site.ironic.verbs() == std::vector<std::string>{"deleted"}) == isDisabled);
   if (!isDisabled) CHECK(site.ironic.verbs() == std::vector<std::string>{"deleted", "manage", "provide"});
+}
+
+TEST_CASE("an annotation that comes after a tear-down has failed is heeded: the erasure is owed") {
+  Shared site("");
+  site.occupy();
+  site.ironic.breakNext("metal~a", ironic::Verb::undeploy, "the ramdisk is gone");
+  site.giveBack();
+  REQUIRE(site.fails("the ramdisk is gone"));
+  site.patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":"crypto"}}})");
+  REQUIRE(site.becomes("available", 1h));
+  CHECK(site.isClean());
+}
+
+TEST_CASE("a deployment that waits is taken back at once, and its disks are erased") {
+  Shared site;
+  REQUIRE(site.becomes("available"));
+  site.patchHost("a", imagePatch);
+  REQUIRE(site.until([&] { return site.ironic.state("metal~a") == ironic::State::deploying; }));
+  site.ironic.stallRamdisk("metal~a");
+  REQUIRE(site.until([&] { return site.ironic.state("metal~a") == ironic::State::deployWait; }));
+  site.ironic.clearJournal();
+  site.giveBack();
+  REQUIRE(site.becomes("available", 15min));
+  CHECK(site.isClean());
+  CHECK(site.ironic.verbs() == std::vector<std::string>{"abort", "deleted"});
+}
+
+TEST_CASE("a deletion does not cut off an erasure of which nobody tells") {
+  Shared site;
+  site.occupy();
+  for (auto& drive : site.drives.drives) drive.looks = 40;
+  site.giveBack();
+  REQUIRE(site.isErasing());
+  site.killAgent("near");
+  site.removeHost("a");
+  site.pass(40min);
+  CHECK(site.bmc(address).powerState == "On");
+  CHECK_FALSE(site.drives.lostPower);
+  CHECK(site.fails("no agent serves this host"));
+  site.startAgent("near");
+  REQUIRE(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 90min));
+  CHECK(site.isClean());
+  CHECK_FALSE(site.drives.lostPower);
 }
 
 TEST_CASE("a host that must not be off is not erased") {
