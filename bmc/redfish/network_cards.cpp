@@ -41,16 +41,12 @@ std::string modelOf(const NetworkAdapter& adapter) {
   return model.empty() ? maker : maker + " " + model;
 }
 
-std::string_view bare(std::string_view path) {
-  if (path.ends_with('/')) path.remove_suffix(1);
-  return path;
-}
-
 // In an enclosure of several systems.
 bool isOfOthers(const NetworkChassis& chassis, std::string_view systemPath) {
   if (!chassis.links || chassis.links->systems.empty()) return false;
-  return std::ranges::none_of(chassis.links->systems,
-                              [&](const Link& link) { return link.id && bare(*link.id) == bare(systemPath); });
+  return std::ranges::none_of(chassis.links->systems, [&](const Link& link) {
+    return link.id && withoutSlash(*link.id) == withoutSlash(systemPath);
+  });
 }
 
 std::int64_t speedOf(const NetworkPort& port) {

@@ -76,6 +76,12 @@ struct Collection {
   }
 };
 
+// Some BMCs end paths in a slash.
+[[nodiscard]] constexpr std::string_view withoutSlash(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
 struct ResetAction {
   std::optional<std::string> target, actionInfo;
   std::optional<std::vector<std::string>> allowableValues;

@@ -24,7 +24,7 @@ std::string pathOf(const System& system) { return system.odataId.value_or(""); }
 }  // namespace
 
 bool isBaseboard(std::string_view path) {
-  while (path.ends_with('/')) path.remove_suffix(1);
+  path = withoutSlash(path);
   return path.substr(path.rfind('/') + 1).starts_with("HGX_Baseboard_");
 }
 

@@ -3,7 +3,7 @@
 #include "coordinator/agents/cleaning_depth.hpp"
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
-#include "coordinator/host/scope.hpp"
+#include "coordinator/host/wish_guard.hpp"
 
 namespace ingot::coordinator::agents {
 
@@ -54,17 +54,11 @@ base::Task<Progress> AgentCleaning::giveBack(api::BareMetalHost host, host::Powe
   if (how.cleans && host.spec.disablePowerOff) co_return Refused{whyNot(host)};
   if (speaksIpmi(host.spec.bmc.address))  // nothing was begun
     co_return how.cleans ? Progress(Refused{whyNot(host)}) : Progress(host::Done{});
-  const auto confirmWish = [this, key = host.metadata.key(), wish = host::powerWish(host)] {
-    const auto now = tools_.hosts.find(key);
-    if (!now || host::powerWish(*now) != wish) throw host::HostMoved();
-  };
-  HostSteps steps({host.metadata.key(), host.metadata.uid, confirmWish, true}, publish,
-                  {tools_.clock, tools_.client, tools_.agents, tools_.power, tools_.boot, erasure_, tools_.hosts},
+  HostSteps steps({host.metadata.key(), host.metadata.uid, host::wishGuard(tools_.hosts, host), true}, publish, tools_,
                   backend, taken_);
   if (auto stall = whyUnknown(host); !stall.empty())
     co_return Working{.after = untilSomebodyMay, .stall = std::move(stall)};
-  auto progress = co_await steps.giveBack(std::move(host), how);
-  co_return progress;
+  co_return co_await steps.giveBack(std::move(host), how);
 }
 
 }  // namespace ingot::coordinator::agents

@@ -8,15 +8,7 @@ namespace ingot::coordinator::agents {
 
 class AgentCleaning final : public host::OutOfBandCleaning {
  public:
-  struct Tools {
-    base::Clock& clock;
-    kube::Client& client;
-    AgentService& agents;
-    AgentPower& power;
-    AgentBoot& boot;
-    const kube::Cache<api::BareMetalHost>& hosts;
-  };
-  explicit AgentCleaning(Tools tools) : tools_(tools), erasure_(tools.agents) {}
+  explicit AgentCleaning(HostSteps::Tools tools) : tools_(tools) {}
 
   // Whatever the annotation says: what cannot be read is refused, and not cleaned by somebody else instead.
   [[nodiscard]] bool isWanted(const api::BareMetalHost& host) const override;
@@ -32,8 +24,7 @@ class AgentCleaning final : public host::OutOfBandCleaning {
   [[nodiscard]] base::Task<host::Progress> giveBack(api::BareMetalHost host, host::PowerBackend& backend,
                                                     host::Publish publish, HostSteps::GiveBack how);
 
-  Tools tools_;
-  AgentErasure erasure_;
+  HostSteps::Tools tools_;
   StepsTaken taken_;
 };
 

@@ -151,8 +151,7 @@ base::Task<bool> AgentPower::bootsByIronicOnly(host::PoweredHost host) {
 // One step of an agent's power change: judge what came back, wait for what is under way, or send once.
 base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction action) {
   const auto wanted = bmc::targetOf(action);
-  noteEndedOneShot(host.uid);
-  if (const auto ended = agents_.takeEnded(host.uid)) {
+  if (const auto ended = takeEndedChange(host.uid)) {
     const auto& result = *ended->result;
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       co_return failing(verb(action), result.error);
@@ -185,9 +184,8 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   // lost, and a soft restart would be tried for ever.
   const bool blind = agents_.powerSinceCommand(host.uid) == bmc::Power::unknown;
   if (blind && bmcTrouble(agents_, host.uid).empty()) co_return trying();
-  noteEndedOneShot(host.uid);
   auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
-  if (const auto ended = agents_.takeEnded(host.uid); ended && isRestart(ended->action)) {
+  if (const auto ended = takeEndedChange(host.uid); ended && isRestart(ended->action)) {
     const auto& result = *ended->result;
     if (result.outcome == "done") co_return Done{};
     if (result.outcome == "unknown") {  // perhaps; a second restart would be worse than none
@@ -249,12 +247,18 @@ std::string AgentPower::whyNotNow(const host::PoweredHost& host, bmc::PowerActio
   return {};
 }
 
-void AgentPower::willAskOnce(const host::PoweredHost& host, bmc::PowerAction action) { toBeSent_[host.uid] = action; }
+void AgentPower::willAskOnce(const std::string& uid, bmc::PowerAction action) { toBeSent_[uid] = action; }
 
-void AgentPower::askOnce(const host::PoweredHost& host, bmc::PowerAction action) {
-  toBeSent_.erase(host.uid);
-  if (!agents_.command(host.uid, action))
-    ended_[host.uid] = {.action = action, .why = "the agent has lost the right to act on the host meanwhile"};
+void AgentPower::askOnce(const std::string& uid, bmc::PowerAction action) {
+  toBeSent_.erase(uid);
+  if (!agents_.command(uid, action))
+    ended_[uid] = {.action = action, .why = "the agent has lost the right to act on the host meanwhile"};
+}
+
+// What is told later is kept, so that nobody takes it for the end of a change of power.
+std::optional<SentCommand> AgentPower::takeEndedChange(const std::string& uid) {
+  noteEndedOneShot(uid);
+  return agents_.takeEnded(uid);
 }
 
 void AgentPower::noteEndedOneShot(const std::string& uid) {
@@ -267,12 +271,12 @@ void AgentPower::noteEndedOneShot(const std::string& uid) {
                  .why = result.error};
 }
 
-std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const host::PoweredHost& host, bool isOrderedStill) {
-  if (auto unsent = toBeSent_.extract(host.uid); unsent && !isOrderedStill)
-    ended_[host.uid] = {.action = unsent.mapped(),
-                        .why = "the order was taken off the host, and then something else could not be saved"};
-  noteEndedOneShot(host.uid);
-  const auto found = ended_.find(host.uid);
+std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const std::string& uid, bool isOrderedStill) {
+  if (auto unsent = toBeSent_.extract(uid); unsent && !isOrderedStill)
+    ended_[uid] = {.action = unsent.mapped(),
+                   .why = "the order was taken off the host, and then something else could not be saved"};
+  noteEndedOneShot(uid);
+  const auto found = ended_.find(uid);
   return found == ended_.end() ? std::nullopt : std::optional(found->second);
 }
 

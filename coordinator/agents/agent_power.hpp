@@ -24,15 +24,16 @@ class AgentPower final : public host::PowerActor {
                                                    host::PowerOff how) override;
   void restartRecorded(const host::PoweredHost& host) override;
   [[nodiscard]] std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override;
-  void willAskOnce(const host::PoweredHost& host, bmc::PowerAction action) override;
-  void askOnce(const host::PoweredHost& host, bmc::PowerAction action) override;
-  [[nodiscard]] std::optional<Ended> endedOnce(const host::PoweredHost& host, bool isOrderedStill) override;
-  void toldOnce(const host::PoweredHost& host) override { ended_.erase(host.uid); }
+  void willAskOnce(const std::string& uid, bmc::PowerAction action) override;
+  void askOnce(const std::string& uid, bmc::PowerAction action) override;
+  [[nodiscard]] std::optional<Ended> endedOnce(const std::string& uid, bool isOrderedStill) override;
+  void toldOnce(const std::string& uid) override { ended_.erase(uid); }
   [[nodiscard]] base::Task<host::Progress> checkAccess(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) override;
 
  private:
   void noteEndedOneShot(const std::string& uid);
+  [[nodiscard]] std::optional<SentCommand> takeEndedChange(const std::string& uid);
   [[nodiscard]] std::optional<host::Progress> notReady(const host::PoweredHost& host, bool isOff) const;
   [[nodiscard]] base::Task<host::Progress> reach(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<host::Progress> proved(host::PoweredHost host, bmc::Power power);

@@ -199,12 +199,12 @@ class AgentProvisioner final : public host::Provisioner {
   [[nodiscard]] const std::string& uid() const { return host_.uid; }
   // Its disks may hold what a tenant wrote. Whoever has forgotten how far its provisioning came takes it for one.
   [[nodiscard]] bool isOccupied(const api::BareMetalHost& host) const {
-    const auto& progress = progress_;
-    return !host.status.provisioning.image.url.empty() || progress.occupied.contains(uid()) ||
-           !progress.begun.contains(uid());
+    return !host.status.provisioning.image.url.empty() || progress_.occupied.contains(uid()) ||
+           !progress_.begun.contains(uid());
   }
 
   [[nodiscard]] std::string ownId() const { return fmt::format("{}{}", ours, host_.uid); }
+
   // What was asked for was refused before anything was begun. After a restart the error that stands tells so.
   [[nodiscard]] bool isUntouched(const api::BareMetalHost* host) const {
     if (progress_.inherited.contains(uid())) return false;
@@ -223,8 +223,8 @@ class AgentProvisioner final : public host::Provisioner {
 base::Task<std::unique_ptr<host::Provisioner>> AgentProvisionerFactory::open(host::HostData host,
                                                                              host::Publish publish) {
   co_return std::make_unique<AgentProvisioner>(
-      std::move(host), std::move(publish),
-      HostSteps::Tools{runtime_.clock, client_, agents_, power_, boot_, erasure_, hosts_}, progress_);
+      std::move(host), std::move(publish), HostSteps::Tools{runtime_.clock, client_, agents_, power_, boot_, hosts_},
+      progress_);
 }
 
 }  // namespace ingot::coordinator::agents

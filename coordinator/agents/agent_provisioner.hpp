@@ -29,13 +29,7 @@ class AgentProvisionerFactory final : public host::ProvisionerFactory {
  public:
   AgentProvisionerFactory(base::Runtime runtime, kube::Client& client, AgentService& agents, AgentPower& power,
                           AgentBoot& boot, const kube::Cache<api::BareMetalHost>& hosts)
-      : runtime_(std::move(runtime)),
-        client_(client),
-        agents_(agents),
-        power_(power),
-        boot_(boot),
-        erasure_(agents),
-        hosts_(hosts) {
+      : runtime_(std::move(runtime)), client_(client), agents_(agents), power_(power), boot_(boot), hosts_(hosts) {
     progress_.since = runtime_.clock.wall();
   }
 
@@ -48,7 +42,6 @@ class AgentProvisionerFactory final : public host::ProvisionerFactory {
   AgentService& agents_;
   AgentPower& power_;
   AgentBoot& boot_;
-  AgentErasure erasure_;
   const kube::Cache<api::BareMetalHost>& hosts_;
   AgentProvisioning progress_;
 };

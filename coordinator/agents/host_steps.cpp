@@ -66,7 +66,7 @@ DiskCleaning HostSteps::cleaning() {
   return {{.clock = tools_.clock,
            .client = tools_.client,
            .agents = tools_.agents,
-           .erasure = tools_.erasure,
+           .erasure = erasure_,
            .publish = publish_,
            .prepareWhileOff = [this](bmc::BootPlan plan,
                                      bool& declined) { return prepareWhileOff(std::move(plan), &declined); },

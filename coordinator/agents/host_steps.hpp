@@ -32,7 +32,6 @@ class HostSteps {
     AgentService& agents;
     AgentPower& power;
     AgentBoot& boot;
-    AgentErasure& erasure;
     const kube::Cache<api::BareMetalHost>& hosts;
   };
   struct Of {
@@ -43,7 +42,12 @@ class HostSteps {
   };
   // All of it outlives the steps. `backend` is asked for power where no agent serves the host.
   HostSteps(Of host, const host::Publish& publish, Tools tools, host::PowerBackend& backend, StepsTaken& taken)
-      : host_(std::move(host)), publish_(publish), tools_(tools), backend_(backend), taken_(taken) {}
+      : host_(std::move(host)),
+        publish_(publish),
+        tools_(tools),
+        erasure_(tools.agents),
+        backend_(backend),
+        taken_(taken) {}
 
   // nullopt: the host will boot so, and has been switched off for it. `isDeclined`: its BMC would not do so later
   // either.
@@ -77,6 +81,7 @@ class HostSteps {
   Of host_;
   const host::Publish& publish_;
   Tools tools_;
+  AgentErasure erasure_;
   host::PowerBackend& backend_;
   StepsTaken& taken_;
 };

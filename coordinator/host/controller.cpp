@@ -14,6 +14,7 @@
 #include "coordinator/host/machine.hpp"
 #include "coordinator/host/retry.hpp"
 #include "coordinator/host/same_machine.hpp"
+#include "coordinator/host/wish_guard.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -274,10 +275,7 @@ base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const 
   HostData data = dataFor(*host, access);
   data.rivals = [this, self = host->metadata](const std::string& id) { return rivalsOf(self, id); };
   data.reserveMachine = [this, &host] { return reserveMachine(*host); };
-  data.confirmWish = [this, key = host.key(), wish = powerWish(*host)] {
-    const auto now = world_.hosts.find(key);
-    if (!now || powerWish(*now) != wish) throw HostMoved();
-  };
+  data.confirmWish = wishGuard(world_.hosts, *host);
   co_return co_await world_.backends.open(std::move(data), [&host](std::string reason, std::string message) {
     host.journal().event(std::move(reason), std::move(message));
   });

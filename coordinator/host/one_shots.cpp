@@ -58,7 +58,7 @@ std::string whyNot(Scope& s, State state, const OneShot& shot, const std::string
 
 void tellEndedOneShots(Scope& s) {
   const auto isOrdered = [&](const OneShot& shot) { return isAnnotated(s.host, shot.annotation); };
-  const auto ended = s.power.endedOnce(poweredHost(s.host), std::ranges::any_of(oneShots, isOrdered));
+  const auto ended = s.power.endedOnce(s.host.metadata.uid, std::ranges::any_of(oneShots, isOrdered));
   if (!ended) return;
   for (const OneShot& shot : oneShots) {
     if (shot.action != ended->action) continue;
@@ -70,7 +70,7 @@ void tellEndedOneShots(Scope& s) {
     else
       tellFailure(s, shot, ended->why);
   }
-  s.journal.onceSaved([&power = s.power, host = poweredHost(s.host)] { power.toldOnce(host); });
+  s.journal.onceSaved([&power = s.power, uid = s.host.metadata.uid] { power.toldOnce(uid); });
 }
 
 void takeOneShots(Scope& s, State state, const Step& step) {
@@ -88,10 +88,10 @@ void takeOneShots(Scope& s, State state, const Step& step) {
       continue;
     }
     asked = true;
-    s.power.willAskOnce(poweredHost(s.host), shot.action);
+    s.power.willAskOnce(s.host.metadata.uid, shot.action);
     s.log.info("asked for once", {{"action", bmc::toText(shot.action)}});
     s.journal.onceSaved(
-        [&power = s.power, host = poweredHost(s.host), action = shot.action] { power.askOnce(host, action); });
+        [&power = s.power, uid = s.host.metadata.uid, action = shot.action] { power.askOnce(uid, action); });
   }
 }
 

@@ -1,10 +1,9 @@
 // An inspection that needs no ramdisk and no backend: somebody beside the BMC reads what it knows.
 #pragma once
 
-#include "coordinator/host/lifecycle_backend.hpp"
 #include "coordinator/host/power_actor.hpp"
+#include "coordinator/host/provisioner.hpp"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,11 +36,11 @@ class OutOfBandCleaning {
   // One step, of a host that the backend has lent. Done: the disks are erased, the host is off and boots as before.
   // A refusal is answered until it is told.
   [[nodiscard]] virtual base::Task<Progress> erase(const api::BareMetalHost& host, PowerBackend& backend,
-                                                   std::function<void(std::string, std::string)> publish) = 0;
+                                                   Publish publish) = 0;
   // The same of a host whose disks are not to be erased any more. Done: nothing is under way, as somebody says who
   // serves the host, and it is off.
   [[nodiscard]] virtual base::Task<Progress> callOff(const api::BareMetalHost& host, PowerBackend& backend,
-                                                     std::function<void(std::string, std::string)> publish) = 0;
+                                                     Publish publish) = 0;
   // The host has left the state in which its disks are erased.
   virtual void forget(const std::string& uid) = 0;
 };

@@ -62,9 +62,9 @@ class PowerActor {
   // now; "": it can, and nothing is asked for yet.
   [[nodiscard]] virtual std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) = 0;
   // It is asked for as soon as askOnce() says so: from now on somebody waits for how it ends.
-  virtual void willAskOnce(const PoweredHost& host, bmc::PowerAction action) = 0;
+  virtual void willAskOnce(const std::string& uid, bmc::PowerAction action) = 0;
   // Asks for it, at most once whatever becomes of that.
-  virtual void askOnce(const PoweredHost& host, bmc::PowerAction action) = 0;
+  virtual void askOnce(const std::string& uid, bmc::PowerAction action) = 0;
   // How that ended, until it is told; nullopt: it has not, or nothing was asked for. `isOrderedStill`: the order
   // stands, so what was to be asked for has not been.
   struct Ended {
@@ -73,8 +73,8 @@ class PowerActor {
     bool isUnknown = false;  // whether it is done
     std::string why;         // it is not, or is not known to be
   };
-  [[nodiscard]] virtual std::optional<Ended> endedOnce(const PoweredHost& host, bool isOrderedStill) = 0;
-  virtual void toldOnce(const PoweredHost& host) = 0;
+  [[nodiscard]] virtual std::optional<Ended> endedOnce(const std::string& uid, bool isOrderedStill) = 0;
+  virtual void toldOnce(const std::string& uid) = 0;
 
   // Before credentials that nobody has proved reach the backend: does the BMC take them? Done: go on (also when there
   // is nobody to ask); Working: not known yet; Refused: it refused them, or cannot be reached.
@@ -92,10 +92,10 @@ class ProvisionerPower final : public PowerActor {
   [[nodiscard]] base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) override;
   void restartRecorded(const PoweredHost& host) override { asked_.erase(host.uid); }
   [[nodiscard]] std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) override;
-  void willAskOnce(const PoweredHost&, bmc::PowerAction) override {}
-  void askOnce(const PoweredHost&, bmc::PowerAction) override {}
-  [[nodiscard]] std::optional<Ended> endedOnce(const PoweredHost&, bool) override { return std::nullopt; }
-  void toldOnce(const PoweredHost&) override {}
+  void willAskOnce(const std::string&, bmc::PowerAction) override {}
+  void askOnce(const std::string&, bmc::PowerAction) override {}
+  [[nodiscard]] std::optional<Ended> endedOnce(const std::string&, bool) override { return std::nullopt; }
+  void toldOnce(const std::string&) override {}
   [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 

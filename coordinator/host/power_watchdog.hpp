@@ -25,12 +25,12 @@ class PowerWatchdog final : public PowerActor {
   [[nodiscard]] std::string whyNotNow(const PoweredHost& host, bmc::PowerAction action) override {
     return actor_.whyNotNow(host, action);
   }
-  void willAskOnce(const PoweredHost& host, bmc::PowerAction action) override { actor_.willAskOnce(host, action); }
-  void askOnce(const PoweredHost& host, bmc::PowerAction action) override { actor_.askOnce(host, action); }
-  [[nodiscard]] std::optional<Ended> endedOnce(const PoweredHost& host, bool isOrderedStill) override {
-    return actor_.endedOnce(host, isOrderedStill);
+  void willAskOnce(const std::string& uid, bmc::PowerAction action) override { actor_.willAskOnce(uid, action); }
+  void askOnce(const std::string& uid, bmc::PowerAction action) override { actor_.askOnce(uid, action); }
+  [[nodiscard]] std::optional<Ended> endedOnce(const std::string& uid, bool isOrderedStill) override {
+    return actor_.endedOnce(uid, isOrderedStill);
   }
-  void toldOnce(const PoweredHost& host) override { actor_.toldOnce(host); }
+  void toldOnce(const std::string& uid) override { actor_.toldOnce(uid); }
   [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 

@@ -38,6 +38,13 @@ class FakeDrives {
   [[nodiscard]] bool isErasing() const {
     return std::ranges::any_of(drives, [](const auto& drive) { return drive.looksLeft > 0; });
   }
+  [[nodiscard]] bool areErasedOnce() const {
+    return std::ranges::all_of(drives, [](const auto& drive) { return drive.erasures.size() == 1; });
+  }
+  // Each takes so many looks until it is erased.
+  void take(int looks) {
+    for (auto& drive : drives) drive.looks = looks;
+  }
   [[nodiscard]] std::size_t erasures() const {
     std::size_t count = 0;
     for (const auto& drive : drives) count += drive.erasures.size();

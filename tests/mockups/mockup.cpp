@@ -1,9 +1,8 @@
 #include "tests/mockups/mockup.hpp"
 
-#include "json/value.hpp"
+#include "base/file.hpp"
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
 #include <stdexcept>
 
 namespace ingot::tests {
@@ -25,13 +24,6 @@ std::string bare(std::string_view path) {
   return std::string(path);
 }
 
-std::string contentOf(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 Mockup::Mockup(const fs::path& folder) {
@@ -43,7 +35,7 @@ Mockup::Mockup(const fs::path& folder) {
     if (entry.path().filename() != document) continue;
     const auto below = fs::relative(entry.path().parent_path(), root).generic_string();
     resources_[below == "." ? std::string(serviceRoot) : std::string(serviceRoot) + "/" + below] =
-        contentOf(entry.path());
+        base::readFile(entry.path());
   }
 }
 

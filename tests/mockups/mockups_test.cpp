@@ -1,12 +1,11 @@
 // What is read of BMCs that were recorded. `INGOT_MOCKUPS=DIR ./dev test mockups` does so with the mockups in DIR.
+#include "base/file.hpp"
 #include "tests/mockups/survey.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 using namespace ingot;
 using tests::Mockup;
@@ -16,13 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path own = fs::path(INGOT_SOURCE_DIR) / "tests/data/mockups";
-
-std::string contentOf(const fs::path& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 }  // namespace
 
@@ -34,7 +26,7 @@ TEST_CASE("of each vendor's way to say it, what there is is read, and what is no
     Mockup mockup(folder);
     const auto survey = tests::surveyOf(mockup);
     CHECK(survey.faults.empty());
-    CHECK(survey.text == contentOf(folder / "survey.txt"));
+    CHECK(survey.text == base::readFile(folder / "survey.txt"));
   }
 }
 

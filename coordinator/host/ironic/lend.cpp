@@ -29,15 +29,14 @@ base::Task<bool> owesErasure(Session& session) {
 base::Task<Progress> lend(Session& session) {
   const NodePtr node = co_await session.node();
   if (isLent(*node)) co_return Done{};
-  if (!isMarkedLent(*node))
-    if (auto why = whyNotLent(*node); !why.empty()) {
-      Working wait = session.wait(Pause::extended);
-      wait.obstacle = std::move(why);
-      co_return wait;
-    }
-  if (isMarkedLent(*node)) {  // for the moment; drives may be being erased
+  if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
     Working wait = session.wait(Pause::brief);
     if (!node->fault.empty()) wait.stall = whyNotLent(*node);
+    co_return wait;
+  }
+  if (auto why = whyNotLent(*node); !why.empty()) {
+    Working wait = session.wait(Pause::extended);
+    wait.obstacle = std::move(why);
     co_return wait;
   }
   co_return co_await session.setMaintenance(node, std::string(lentReason));

@@ -1,6 +1,7 @@
 // A site without Ironic: one machine with a virtual CD drive, which agents alone look after.
 #pragma once
 
+#include "tests/coordinator/agents/one_host.hpp"
 #include "tests/coordinator/agents/resting_host.hpp"
 
 namespace ingot::tests {
@@ -9,10 +10,9 @@ using namespace std::chrono_literals;
 
 inline const std::string live = "http://images/live.iso";
 
-struct AgentsOnly : Site {
-  AgentsOnly() : Site(With::agent) { addBmc("10.0.0.1").hasMedia = true; }
+struct AgentsOnly : OneHost {
+  AgentsOnly() : OneHost(With::agent) { addBmc("10.0.0.1").hasMedia = true; }
 
-  FakeRedfish& machine() { return bmc("10.0.0.1"); }
   void rest() { restingHost(*this); }
   void provision(const std::string& url = live, const std::string& format = "live-iso") {
     patchHost("a", fmt::format(R"({{"spec":{{"online":true,"image":{{"url":"{}","format":"{}"}}}}}})", url, format));
@@ -27,12 +27,6 @@ struct AgentsOnly : Site {
   bool isRunning() {
     setOnline("a", true);
     return until([&] { return machine().powerState == "On" && host("a")->status.poweredOn; });
-  }
-  bool becomes(const std::string& wanted, base::Duration limit = 5min) {
-    return until([&] { return state("a") == wanted; }, limit);
-  }
-  bool fails(const std::string& words, base::Duration limit = 3min) {
-    return until([&] { return host("a")->status.errorMessage.find(words) != std::string::npos; }, limit);
   }
 };
 

@@ -26,16 +26,10 @@ struct Cleaned : AgentsOnly {
     pass(10s);
     machine().journal.clear();
   }
-  void giveBack() { patchHost("a", R"({"spec":{"online":false,"image":null}})"); }
   std::vector<kube::ConfigMap> certificates() {
     return loop.run(user().list<kube::ConfigMap>({.namespace_ = "metal"}));
   }
-  bool goes(base::Duration limit = 10min) {  // the host, which was deleted
-    return until([&] { return !loop.run(user().get<api::BareMetalHost>({"metal", "a"})); }, limit);
-  }
-  bool isClean() {
-    return std::ranges::all_of(drives.drives, [](const auto& drive) { return drive.erasures.size() == 1; });
-  }
+  bool isClean() { return drives.areErasedOnce(); }
 
   FakeDrives drives{machine()};
 };

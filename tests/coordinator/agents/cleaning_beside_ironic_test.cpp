@@ -2,7 +2,7 @@
 // Ironic does not clean then (docs/decisions/0022).
 #include "kube/core/config_map.hpp"
 #include "tests/bmc/fake_drives.hpp"
-#include "tests/coordinator/agents/site.hpp"
+#include "tests/coordinator/agents/one_host.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +16,7 @@ constexpr auto address = "10.0.0.1";
 constexpr auto imagePatch =
     R"({"spec":{"online":true,"image":{"url":"http://images/disk.raw","checksum":"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8","checksumType":"sha256","format":"raw"}}})";
 
-struct Shared : Site {
+struct Shared : OneHost {
   explicit Shared(const std::string& depth = "crypto") : drives((addBmc(address).hasMedia = true, bmc(address))) {
     drives.add("A"), drives.add("B");
     serveAll("near");
@@ -32,15 +32,8 @@ struct Shared : Site {
     REQUIRE(becomes("provisioned"));
     REQUIRE(until([this] { return host("a")->status.poweredOn; }));
     pass(10s);
-    bmc(address).journal.clear();
+    machine().journal.clear();
     ironic.clearJournal();
-  }
-  void giveBack() { patchHost("a", R"({"spec":{"online":false,"image":null}})"); }
-  bool becomes(const std::string& wanted, base::Duration limit = 10min) {
-    return until([&] { return state("a") == wanted; }, limit);
-  }
-  bool fails(const std::string& words, base::Duration limit = 10min) {
-    return until([&] { return host("a")->status.errorMessage.find(words) != std::string::npos; }, limit);
   }
   bool isErasing() {
     return until([this] { return drives.isErasing(); }, 10min);
@@ -48,9 +41,11 @@ struct Shared : Site {
   json::Object& node() { return ironic.record("metal~a"); }
   bool isLent() { return json::boolAt(node(), {"maintenance"}) == true; }
   bool ironicCleans() { return json::boolAt(node(), {"automated_clean"}) == true; }
-  bool isClean() {
-    return std::ranges::all_of(drives.drives, [](const auto& drive) { return drive.erasures.size() == 1; });
+  void setMaintenance(const std::string& reason) {  // as an operator does; "": ends it
+    node()["maintenance"] = !reason.empty();
+    node()["maintenance_reason"] = reason.empty() ? json::Value() : json::Value(reason);
   }
+  bool isClean() { return drives.areErasedOnce(); }
 
   FakeDrives drives;
 };
@@ -86,8 +81,8 @@ TEST_CASE("an agent erases the disks in place of Ironic's cleaning, while Ironic
   CHECK_FALSE(site.isLent());
   CHECK(site.ironic.verbs() == std::vector<std::string>{"deleted"});
   CHECK(site.until([&] { return site.ironicCleans(); }, 1min));  // its next cleaning is Ironic's again
-  CHECK(site.bmc(address).powerState == "Off");
-  CHECK(site.bmc(address).bootEnabled == "Disabled");
+  CHECK(site.machine().powerState == "Off");
+  CHECK(site.machine().bootEnabled == "Disabled");
   CHECK_FALSE(site.host("a")->status.poweredOn);
   CHECK(site.eventMessages("metal", "DeprovisioningComplete").size() == 1);
   CHECK(site.eventMessages("metal", "DisksErased").size() == 1);
@@ -102,13 +97,12 @@ TEST_CASE("an agent erases the disks in place of Ironic's cleaning, while Ironic
 TEST_CASE("Ironic's power sync does not end an erasure that takes long") {
   Shared site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 60;
+  site.drives.take(60);
   site.giveBack();
   REQUIRE(site.isErasing());
   SECTION("it leaves a node in maintenance alone") {}
   SECTION("it finds the power that it remembers, when somebody has ended the maintenance by hand") {
-    site.node()["maintenance"] = false;
-    site.node()["maintenance_reason"] = nullptr;
+    site.setMaintenance("");
   }
   for (int minutes = 0; minutes < 10 && site.drives.isErasing(); ++minutes) site.pass(1min);
   REQUIRE(site.becomes("available", 90min));
@@ -144,7 +138,7 @@ TEST_CASE("what cannot be erased is refused after the tear-down; Ironic cleans o
   }
   CHECK(site.state("a") == "deprovisioning");
   CHECK(site.ironic.verbs() == std::vector<std::string>{"deleted"});
-  CHECK(site.bmc(address).powerState == "Off");
+  CHECK(site.machine().powerState == "Off");
   CHECK_FALSE(site.ironicCleans());
   site.pass(10min);
   CHECK(site.state("a") == "deprovisioning");
@@ -185,17 +179,17 @@ TEST_CASE("a deployment that waits is taken back at once, and its disks are eras
 TEST_CASE("a deletion does not cut off an erasure of which nobody tells") {
   Shared site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 40;
+  site.drives.take(40);
   site.giveBack();
   REQUIRE(site.isErasing());
   site.killAgent("near");
   site.removeHost("a");
   site.pass(40min);
-  CHECK(site.bmc(address).powerState == "On");
+  CHECK(site.machine().powerState == "On");
   CHECK_FALSE(site.drives.lostPower);
   CHECK(site.fails("no agent serves this host"));
   site.startAgent("near");
-  REQUIRE(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 90min));
+  REQUIRE(site.goes(90min));
   CHECK(site.isClean());
   CHECK_FALSE(site.drives.lostPower);
 }
@@ -222,7 +216,7 @@ TEST_CASE("a host that could not be erased is given to nobody to begin with") {
 TEST_CASE("an annotation that is taken away does not give the host back uncleaned: Ironic cleans after all") {
   Shared site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   SECTION("before Ironic has torn the host down") {
     REQUIRE(site.until([&] { return site.ironic.state("metal~a") == ironic::State::deleting; }));
@@ -233,8 +227,7 @@ TEST_CASE("an annotation that is taken away does not give the host back uncleane
   SECTION("while an agent erases") { REQUIRE(site.isErasing()); }
   SECTION("while an agent erases, and the maintenance is ended by hand") {
     REQUIRE(site.isErasing());
-    site.node()["maintenance"] = false;
-    site.node()["maintenance_reason"] = nullptr;
+    site.setMaintenance("");
   }
   site.patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":null}}})");
   bool hasCleaned = false;
@@ -255,7 +248,7 @@ TEST_CASE("an annotation that is taken away does not give the host back uncleane
 TEST_CASE("a coordinator that has no agents does not give an owed host back") {
   Shared site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   REQUIRE(site.isErasing());
   site.killAgent("near");
@@ -276,15 +269,13 @@ TEST_CASE("an operator's maintenance is left as it is, and waited for") {
   REQUIRE(site.until([&] { return site.ironic.state("metal~a") == ironic::State::deleting; }));
   REQUIRE(site.until([&] { return site.ironic.state("metal~a") == ironic::State::available; }));
   if (!site.isLent()) {
-    site.node()["maintenance"] = true;
-    site.node()["maintenance_reason"] = "hands in the machine";
+    site.setMaintenance("hands in the machine");
     CHECK(site.fails("is in maintenance in Ironic (hands in the machine)"));
     site.pass(10min);
     CHECK(json::textAt(site.node(), {"maintenance_reason"}) == "hands in the machine");
     CHECK(site.drives.erasures() == 0);
-    CHECK(site.bmc(address).powerState == "Off");
-    site.node()["maintenance"] = false;
-    site.node()["maintenance_reason"] = nullptr;
+    CHECK(site.machine().powerState == "Off");
+    site.setMaintenance("");
   }
   REQUIRE(site.becomes("available", 1h));
   CHECK(site.isClean());
@@ -293,7 +284,7 @@ TEST_CASE("an operator's maintenance is left as it is, and waited for") {
 TEST_CASE("an erasure beside Ironic goes on through deaths, and nothing is erased twice") {
   Shared site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   SECTION("of the coordinator, in the middle") {
     site.giveBack();
     REQUIRE(site.isErasing());
@@ -348,7 +339,7 @@ TEST_CASE("a host that is deleted is erased by its agent before it goes") {
   Shared site;
   site.occupy();
   site.removeHost("a");
-  REQUIRE(site.until([&] { return !site.loop.run(site.user().get<api::BareMetalHost>({"metal", "a"})); }, 1h));
+  REQUIRE(site.goes(1h));
   CHECK(site.isClean());
   CHECK_FALSE(site.drives.lostPower);
   CHECK_FALSE(site.ironic.has("metal~a"));

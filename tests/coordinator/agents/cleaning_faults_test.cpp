@@ -89,7 +89,7 @@ TEST_CASE("a disk that another host's inspection found, too, is not erased under
 TEST_CASE("a certificate that somebody else has put there is not taken for ours") {
   Cleaned site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
   const auto& begun = site.host("a")->status.operationHistory.deprovision.start;
@@ -167,7 +167,7 @@ TEST_CASE("a deletion waits for an agent that is away, and for drives that show 
 TEST_CASE("a cleaning that is called off by a coordinator that has forgotten it is waited for, too") {
   Cleaned site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
   site.killCoordinator();

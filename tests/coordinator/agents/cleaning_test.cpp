@@ -124,7 +124,7 @@ TEST_CASE("a host that is deleted is erased before it goes, and the certificate 
 TEST_CASE("whoever dies in the middle of it: what was begun goes on with power, and is not begun again") {
   Cleaned site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
   const auto begun = site.machine().journal.size();
@@ -144,7 +144,7 @@ TEST_CASE("whoever dies in the middle of it: what was begun goes on with power, 
 TEST_CASE("an erasure that is called off in the middle is waited for before the power goes") {
   Cleaned site;
   site.occupy();
-  for (auto& drive : site.drives.drives) drive.looks = 30;
+  site.drives.take(30);
   site.giveBack();
   REQUIRE(site.until([&] { return site.drives.erasures() == 2; }));
   site.patchHost("a", R"({"spec":{"automatedCleaningMode":"disabled"}})");

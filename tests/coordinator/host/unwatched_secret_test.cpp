@@ -28,10 +28,10 @@ class UnsureAgent final : public host::PowerActor {
   std::string whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) override {
     return backend_.whyNotNow(host, action);
   }
-  void willAskOnce(const host::PoweredHost&, bmc::PowerAction) override {}
-  void askOnce(const host::PoweredHost&, bmc::PowerAction) override {}
-  std::optional<Ended> endedOnce(const host::PoweredHost&, bool) override { return std::nullopt; }
-  void toldOnce(const host::PoweredHost&) override {}
+  void willAskOnce(const std::string&, bmc::PowerAction) override {}
+  void askOnce(const std::string&, bmc::PowerAction) override {}
+  std::optional<Ended> endedOnce(const std::string&, bool) override { return std::nullopt; }
+  void toldOnce(const std::string&) override {}
   base::Task<host::Progress> checkAccess(const host::PoweredHost&) override {
     co_return host::Working{std::chrono::seconds(2)};
   }
