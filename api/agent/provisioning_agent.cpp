@@ -45,3 +45,5 @@ const kube::KindInfo ProvisioningAgent::info{
 };
 
 }  // namespace ingot::api
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ProvisioningAgent>();

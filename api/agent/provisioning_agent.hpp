@@ -99,3 +99,5 @@ struct ProvisioningAgent {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ProvisioningAgent>();

@@ -74,3 +74,7 @@ bool CredentialsStatus::matches(std::string_view secretNamespace, std::string_vi
 }
 
 }  // namespace ingot::api
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHost>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHostSpec>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHostStatus>();

@@ -32,3 +32,5 @@ struct BareMetalHost {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHost>();

@@ -145,3 +145,5 @@ struct HardwareDetails {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HardwareDetails>();

@@ -158,3 +158,5 @@ struct BareMetalHostSpec {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHostSpec>();

@@ -130,3 +130,5 @@ struct BareMetalHostStatus {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalHostStatus>();

@@ -78,3 +78,5 @@ struct Cluster {
 };
 
 }  // namespace ingot::api::capi
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::Cluster>();

@@ -29,3 +29,10 @@ const kube::KindInfo KubeadmControlPlane::info{.group = "controlplane.cluster.x-
                                                .statusSubresource = true};
 
 }  // namespace ingot::api::capi
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::Cluster>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::LegacyCondition>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::Machine>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::MachineSet>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::MachineDeployment>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::KubeadmControlPlane>();

@@ -36,3 +36,5 @@ struct LegacyCondition {
 };
 
 }  // namespace ingot::api::capi
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::LegacyCondition>();

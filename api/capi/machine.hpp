@@ -121,3 +121,5 @@ struct Machine {
 };
 
 }  // namespace ingot::api::capi
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::Machine>();

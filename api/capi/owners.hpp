@@ -124,3 +124,7 @@ struct KubeadmControlPlane {
 };
 
 }  // namespace ingot::api::capi
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::MachineSet>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::MachineDeployment>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::KubeadmControlPlane>();

@@ -37,3 +37,5 @@ struct IPAddress {
 };
 
 }  // namespace ingot::api::capi_ipam
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi_ipam::IPAddress>();

@@ -79,3 +79,5 @@ struct IPAddressClaim {
 };
 
 }  // namespace ingot::api::capi_ipam
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi_ipam::IPAddressClaim>();

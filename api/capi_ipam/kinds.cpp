@@ -18,3 +18,6 @@ const kube::KindInfo IPAddress::info{
     .group = kGroup, .version = kVersion, .kind = "IPAddress", .plural = "ipaddresses"};
 
 }  // namespace ingot::api::capi_ipam
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi_ipam::IPAddress>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi_ipam::IPAddressClaim>();

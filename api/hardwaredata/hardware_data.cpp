@@ -19,3 +19,6 @@ constinit const kube::KindInfo HardwareData::info =
                                        .columns = kAgeOnly});
 
 }  // namespace ingot::api
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HardwareDetails>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HardwareData>();

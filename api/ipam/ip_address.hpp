@@ -43,3 +43,5 @@ struct IPAddress {
 };
 
 }  // namespace ingot::api::ipam
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPAddress>();

@@ -44,3 +44,5 @@ struct IPClaim {
 };
 
 }  // namespace ingot::api::ipam
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPClaim>();

@@ -89,3 +89,5 @@ struct IPPool {
 };
 
 }  // namespace ingot::api::ipam
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPPool>();

@@ -45,3 +45,7 @@ constinit const kube::KindInfo IPAddress::info = infoOf(kHere, {.kind = "IPAddre
                                                                 .columns = kAgeOnly});
 
 }  // namespace ingot::api::ipam
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPAddress>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPClaim>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::ipam::IPPool>();

@@ -183,3 +183,7 @@ struct HostFirmwareComponents {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::FirmwareSchema>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostFirmwareSettings>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostFirmwareComponents>();

@@ -165,3 +165,6 @@ struct HostDeployPolicy {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostClaim>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostDeployPolicy>();

@@ -204,3 +204,8 @@ struct PreprovisioningImage {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::DataImage>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostUpdatePolicy>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BMCEventSubscription>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::PreprovisioningImage>();

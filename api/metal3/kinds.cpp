@@ -111,3 +111,15 @@ constinit const kube::KindInfo PreprovisioningImage::info =
                    .columns = kImageColumns});
 
 }  // namespace ingot::api
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::FirmwareSchema>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostFirmwareSettings>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostFirmwareComponents>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostClaim>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostDeployPolicy>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::DataImage>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostUpdatePolicy>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BMCEventSubscription>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::PreprovisioningImage>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalSwitch>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostNetworkAttachment>();

@@ -99,3 +99,6 @@ struct HostNetworkAttachment {
 };
 
 }  // namespace ingot::api
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::BareMetalSwitch>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::HostNetworkAttachment>();

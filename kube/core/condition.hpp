@@ -35,3 +35,5 @@ struct Condition {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Condition>();

@@ -28,3 +28,5 @@ struct ConfigMap {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ConfigMap>();

@@ -55,3 +55,5 @@ struct Event {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Event>();

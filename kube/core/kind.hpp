@@ -1,5 +1,5 @@
 // What the API machinery must know of a kind, beside its fields. Every kind of ours has `static const kube::KindInfo
-// info`.
+// info`, and its description is compiled beside it (json/describe.hpp).
 #pragma once
 
 #include "kube/core/object_meta.hpp"

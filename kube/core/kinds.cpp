@@ -1,4 +1,5 @@
 // The kinds of Kubernetes' own that we read or write.
+#include "kube/core/condition.hpp"
 #include "kube/core/config_map.hpp"
 #include "kube/core/event.hpp"
 #include "kube/core/lease.hpp"
@@ -41,3 +42,11 @@ constinit const KindInfo Lease::info{
     .group = "coordination.k8s.io", .version = "v1", .kind = "Lease", .plural = "leases"};
 
 }  // namespace ingot::kube
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Condition>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ConfigMap>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Event>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Lease>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Namespace>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Node>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Secret>();

@@ -39,3 +39,5 @@ struct Lease {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Lease>();

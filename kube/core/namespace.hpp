@@ -29,3 +29,5 @@ struct Namespace {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Namespace>();

@@ -113,3 +113,5 @@ struct Node {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Node>();

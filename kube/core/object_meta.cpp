@@ -18,3 +18,5 @@ bool ObjectMeta::ownedBy(std::string_view ownerUid) const {
 }
 
 }  // namespace ingot::kube
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ObjectMeta>();

@@ -77,3 +77,5 @@ struct ObjectMeta {
 };
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ObjectMeta>();

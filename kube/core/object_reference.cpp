@@ -28,3 +28,5 @@ bool setOwnerReference(ObjectMeta& dependent, const OwnerReference& owner) {
 }
 
 }  // namespace ingot::kube
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ObjectReference>();

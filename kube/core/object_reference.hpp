@@ -42,3 +42,5 @@ template <Kind T>
 bool setOwnerReference(ObjectMeta& dependent, const OwnerReference& owner);
 
 }  // namespace ingot::kube
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::ObjectReference>();

@@ -49,3 +49,5 @@ struct ingot::json::Codec<ingot::kube::SecretBytes> {
   static bool equal(const kube::SecretBytes& a, const kube::SecretBytes& b) { return a == b; }
   static void schema(Object& into);
 };
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::kube::Secret>();

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "base/manual_clock.hpp"
+#include "base/run.hpp"
 #include "base/runtime.hpp"
-
-#include <boost/asio/co_spawn.hpp>
 
 namespace ingot::tests {
 
@@ -27,32 +26,7 @@ struct Loop {
   // Runs `task`, moving virtual time as far as it needs, at most an hour. Rethrows what it throws.
   template <class T>
   T run(base::Task<T> task) {
-    std::optional<std::conditional_t<std::is_void_v<T>, bool, T>> result;
-    std::exception_ptr failure;
-    start(std::move(task), result, failure);
-    const bool ended = clock.advanceUntil([&] { return result || failure; }, std::chrono::hours(1));
-    if (failure) std::rethrow_exception(failure);
-    if (!ended) throw std::runtime_error("the coroutine did not end within an hour of virtual time");
-    if constexpr (!std::is_void_v<T>) return std::move(*result);
-  }
-
- private:
-  template <class T, class Result>
-  void start(base::Task<T> task, Result& result, std::exception_ptr& failure) {
-    if constexpr (std::is_void_v<T>)
-      boost::asio::co_spawn(io, std::move(task), [&](std::exception_ptr error) {
-        if (error)
-          failure = error;
-        else
-          result = true;
-      });
-    else
-      boost::asio::co_spawn(io, std::move(task), [&](std::exception_ptr error, T value) {
-        if (error)
-          failure = error;
-        else
-          result = std::move(value);
-      });
+    return base::run(io, clock, std::move(task));
   }
 };
 

@@ -141,3 +141,5 @@ struct Cluster {
 };
 
 }  // namespace ingot::api::capi::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta1::Cluster>();

@@ -33,3 +33,6 @@ constinit const kube::KindInfo Cluster::info = infoOf(kCluster, kVersion, kClust
 constinit const kube::KindInfo Machine::info = infoOf(kMachine, kVersion, kMachineColumns);
 
 }  // namespace ingot::api::capi::v1beta1
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta1::Cluster>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta1::Machine>();

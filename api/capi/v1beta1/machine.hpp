@@ -113,3 +113,5 @@ struct Machine {
 };
 
 }  // namespace ingot::api::capi::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta1::Machine>();

@@ -151,3 +151,5 @@ struct Cluster {
 };
 
 }  // namespace ingot::api::capi::v1beta2
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta2::Cluster>();

@@ -64,3 +64,6 @@ constinit const kube::KindInfo Cluster::info = infoOf(kCluster, kVersion, kClust
 constinit const kube::KindInfo Machine::info = infoOf(kMachine, kVersion, kMachineColumns);
 
 }  // namespace ingot::api::capi::v1beta2
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta2::Cluster>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta2::Machine>();

@@ -131,3 +131,5 @@ struct Machine {
 };
 
 }  // namespace ingot::api::capi::v1beta2
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capi::v1beta2::Machine>();

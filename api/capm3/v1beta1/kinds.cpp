@@ -42,3 +42,13 @@ constinit const kube::KindInfo Metal3Remediation::info = infoOf(kRemediation, kV
 constinit const kube::KindInfo Metal3RemediationTemplate::info = infoOf(kRemediationTemplate, kVersion);
 
 }  // namespace ingot::api::capm3::v1beta1
+
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Cluster>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Data>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3DataClaim>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3DataTemplate>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Machine>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Remediation>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3RemediationTemplate>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3ClusterTemplate>();
+template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3MachineTemplate>();

@@ -46,3 +46,5 @@ struct Metal3Cluster {
 };
 
 }  // namespace ingot::api::capm3::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Cluster>();

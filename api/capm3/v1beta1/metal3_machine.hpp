@@ -74,3 +74,5 @@ struct Metal3Machine {
 };
 
 }  // namespace ingot::api::capm3::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Machine>();

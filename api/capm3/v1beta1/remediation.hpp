@@ -107,3 +107,6 @@ struct Metal3RemediationTemplate {
 };
 
 }  // namespace ingot::api::capm3::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3Remediation>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3RemediationTemplate>();

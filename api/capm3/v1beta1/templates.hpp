@@ -72,3 +72,6 @@ struct Metal3MachineTemplate {
 };
 
 }  // namespace ingot::api::capm3::v1beta1
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3ClusterTemplate>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta1::Metal3MachineTemplate>();

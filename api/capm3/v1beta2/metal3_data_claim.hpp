@@ -46,3 +46,5 @@ struct Metal3DataClaim {
 };
 
 }  // namespace ingot::api::capm3::v1beta2
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta2::Metal3DataClaim>();

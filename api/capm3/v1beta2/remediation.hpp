@@ -114,3 +114,6 @@ struct Metal3RemediationTemplate {
 };
 
 }  // namespace ingot::api::capm3::v1beta2
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta2::Metal3Remediation>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta2::Metal3RemediationTemplate>();

@@ -87,3 +87,6 @@ struct Metal3MachineTemplate {
 };
 
 }  // namespace ingot::api::capm3::v1beta2
+
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta2::Metal3ClusterTemplate>();
+extern template const ingot::json::Shape& ingot::json::shapeOf<ingot::api::capm3::v1beta2::Metal3MachineTemplate>();
