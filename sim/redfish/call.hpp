@@ -18,17 +18,20 @@ struct Call {
   Machine& machine;
   State& state;
   std::string_view path;
-  std::vector<std::string_view> ids;  // what the {} of the route matched
-  const json::Value& body;            // an object; empty when none was sent
-  std::string action, detail;         // set by what changes something: action and detail of the journal's entry
+  std::vector<std::string_view> ids;     // what the {} of the route matched
+  const json::Value& body;               // an object; empty when none was sent
+  const Account* user = nullptr;         // who asks; nullptr where everybody may
+  std::string action = {}, detail = {};  // set by what changes something: action and detail of the journal's entry
 };
 
 using Handler = Reply (*)(Call&);
 
-// `pattern` is a path whose {} match one segment each.
+// `pattern` is a path whose {} match one segment each. `needs`: what the account of the client must be allowed; `none`:
+// everybody may, without an account.
 struct Route {
   std::string_view method, pattern;
   Handler handler;
+  Privilege needs = method == "GET" ? Privilege::login : Privilege::configureComponents;
 };
 
 [[nodiscard]] std::span<const Route> routes();
@@ -39,12 +42,16 @@ constexpr std::string_view systemPath = "/redfish/v1/Systems/1";
 constexpr std::string_view managerPath = "/redfish/v1/Managers/1";
 constexpr std::string_view chassisPath = "/redfish/v1/Chassis/1";
 
+[[nodiscard]] std::string accountPath(const Account& account);
+[[nodiscard]] json::Object passwordChangeRequired(const Account& account);  // a message of the Base registry
 [[nodiscard]] std::string taskPath(const TaskRecord& task);
 [[nodiscard]] Reply acceptedTask(const TaskRecord& task, base::MonoTime now);  // 202 and where it is followed
 
 namespace resources {
 Reply versions(Call&);
 Reply root(Call&);
+Reply odataService(Call&);
+Reply odataMetadata(Call&);
 Reply registries(Call&);
 
 Reply systems(Call&);
@@ -65,6 +72,7 @@ Reply logEntry(Call&);
 Reply clearLog(Call&);
 
 Reply eventService(Call&);
+Reply eventStream(Call&);
 
 Reply bios(Call&);
 Reply biosSettings(Call&);
@@ -90,6 +98,15 @@ Reply chassis(Call&);
 Reply thermal(Call&);
 Reply power(Call&);
 Reply networkAdapters(Call&);
+
+Reply accountService(Call&);
+Reply accounts(Call&);
+Reply account(Call&);
+Reply createAccount(Call&);
+Reply patchAccount(Call&);
+Reply deleteAccount(Call&);
+Reply roleCollection(Call&);
+Reply role(Call&);
 
 Reply sessionService(Call&);
 Reply sessions(Call&);

@@ -41,19 +41,14 @@ unsigned lastOf(const Machine& machine) { return machine.log.events().empty() ? 
 
 }  // namespace
 
-bool isEventStream(std::string_view path) { return path == streamPath; }
-
-std::optional<Reply> whyNoStream(const State& state) {
-  if (state.streams < mostStreams) return std::nullopt;
-  return error(503, "EventSubscriptionLimitExceeded", "The service has no room for another subscription.");
-}
-
-base::Task<void> pushEvents(Machine& machine, State& state, net::Responder& out) {
+base::Task<void> pushEvents(Machine& machine, State& state, std::string accountId, net::Responder& out) {
   const OpenStream open(state);
   unsigned told = lastOf(machine);
   co_await out.begin(200, {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}});
   while (true) {
     std::string news;
+    const Account* account = state.accounts.find(accountId);
+    if (account == nullptr || !account->enabled || account->passwordChangeRequired) co_return;
     if (lastOf(machine) < told) told = 0;  // cleared
     for (const auto& event : machine.log.events())
       if (event.id > told) news += messageOf(event);
@@ -74,6 +69,12 @@ Reply eventService(Call& call) {
   body["ServerSentEventUri"] = streamPath;
   body["Status"] = healthy();
   return ok(std::move(body));
+}
+
+Reply eventStream(Call& call) {
+  if (call.state.streams >= mostStreams)
+    return error(503, "EventSubscriptionLimitExceeded", "The service has no room for another subscription.");
+  return {.status = 200, .body = {}, .headers = {}, .xml = {}, .streamTo = call.user->id};
 }
 
 }  // namespace resources

@@ -3,18 +3,13 @@
 
 #include "net/server.hpp"
 #include "sim/machine/machine.hpp"
-#include "sim/redfish/reply.hpp"
 #include "sim/redfish/state.hpp"
 
-#include <optional>
-#include <string_view>
+#include <string>
 
 namespace ingot::sim::redfish {
 
-[[nodiscard]] bool isEventStream(std::string_view path);
-// nullopt: there is room for one more.
-[[nodiscard]] std::optional<Reply> whyNoStream(const State& state);
-// What comes into the machine's log from now on, until the client goes away.
-[[nodiscard]] base::Task<void> pushEvents(Machine& machine, State& state, net::Responder& out);
+// What comes into the machine's log from now on, until the client goes away or its account may not have it any longer.
+[[nodiscard]] base::Task<void> pushEvents(Machine& machine, State& state, std::string accountId, net::Responder& out);
 
 }  // namespace ingot::sim::redfish

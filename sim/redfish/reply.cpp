@@ -14,16 +14,29 @@ Reply accepted(json::Object task, const std::string& monitor) {
   return {.status = 202, .body = std::move(task), .headers = {{"Location", monitor}, {"Retry-After", "1"}}};
 }
 
-Reply error(int status, std::string_view message, std::string_view text) {
-  const std::string id = fmt::format("Base.1.18.{}", message);
-  json::Object info{{"MessageId", id},
-                    {"Message", text},
-                    {"MessageArgs", json::Array{}},
-                    {"Severity", "Critical"},
-                    {"MessageSeverity", "Critical"},
-                    {"Resolution", "None."}};
-  json::Object body{{"code", id}, {"message", text}, {"@Message.ExtendedInfo", json::Array{std::move(info)}}};
-  return {.status = status, .body = json::Object{{"error", std::move(body)}}};
+json::Object messageInfo(std::string_view message, std::string_view text, const std::vector<std::string>& arguments) {
+  const auto severity = message.starts_with("Property") ? "Warning" : "Critical";  // as the Base registry has them
+  return {{"MessageId", fmt::format("Base.1.18.{}", message)},
+          {"Message", text},
+          {"MessageArgs", json::Array(arguments.begin(), arguments.end())},
+          {"Severity", severity},
+          {"MessageSeverity", severity},
+          {"Resolution", "None."}};
+}
+
+Reply refusal(int status, json::Array messages) {
+  const auto& first = messages.at(0).as_object();
+  json::Object body{{"code", first.at("MessageId")}, {"message", first.at("Message")}};
+  body["@Message.ExtendedInfo"] = std::move(messages);
+  return {.status = status, .body = json::Object{{"error", std::move(body)}}, .headers = {}};
+}
+
+Reply error(int status, std::string_view message, std::string_view text, std::vector<std::string> arguments) {
+  return refusal(status, json::Array{messageInfo(message, text, arguments)});
+}
+
+Reply insufficientPrivilege() {
+  return error(403, "InsufficientPrivilege", "The account does not have the privileges that this needs.");
 }
 
 Reply notFound(std::string_view path) {

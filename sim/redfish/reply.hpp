@@ -4,6 +4,7 @@
 #include "json/value.hpp"
 #include "net/http.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@ struct Reply {
   int status = 200;
   json::Value body;  // null: no body
   net::Headers headers;
+  std::string xml = {};                      // sent in place of `body`
+  std::optional<std::string> streamTo = {};  // in place of both, events are sent, to the account of this id
 };
 
 [[nodiscard]] Reply ok(json::Object body);
@@ -21,7 +24,13 @@ struct Reply {
 [[nodiscard]] Reply accepted(json::Object task, const std::string& monitor);
 
 // The error body of spec/bmc.md §2.3; `message` is a key of the Base registry ("ActionParameterMissing").
-[[nodiscard]] Reply error(int status, std::string_view message, std::string_view text);
+[[nodiscard]] Reply error(int status, std::string_view message, std::string_view text,
+                          std::vector<std::string> arguments = {});
+// The same with several messages; the first is told above them.
+[[nodiscard]] Reply refusal(int status, json::Array messages);
+[[nodiscard]] json::Object messageInfo(std::string_view message, std::string_view text,
+                                       const std::vector<std::string>& arguments = {});
+[[nodiscard]] Reply insufficientPrivilege();
 [[nodiscard]] Reply notFound(std::string_view path);
 [[nodiscard]] Reply valueNotInList(std::string_view property, std::string_view value);
 [[nodiscard]] Reply missing(std::string_view action, std::string_view parameter);

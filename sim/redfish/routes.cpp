@@ -5,10 +5,13 @@ namespace ingot::sim::redfish {
 namespace {
 
 using namespace resources;
+using enum Privilege;
 
 constexpr Route table[] = {
-    {"GET", "/redfish", versions},
-    {"GET", "/redfish/v1", root},
+    {"GET", "/redfish", versions, none},
+    {"GET", "/redfish/v1", root, none},
+    {"GET", "/redfish/v1/odata", odataService, none},
+    {"GET", "/redfish/v1/$metadata", odataMetadata, none},
     {"GET", "/redfish/v1/Registries", registries},
 
     {"GET", "/redfish/v1/Systems", systems},
@@ -25,8 +28,9 @@ constexpr Route table[] = {
     {"GET", "/redfish/v1/Systems/1/LogServices/SEL", eventLog},
     {"GET", "/redfish/v1/Systems/1/LogServices/SEL/Entries", logEntries},
     {"GET", "/redfish/v1/Systems/1/LogServices/SEL/Entries/{}", logEntry},
-    {"POST", "/redfish/v1/Systems/1/LogServices/SEL/Actions/LogService.ClearLog", clearLog},
+    {"POST", "/redfish/v1/Systems/1/LogServices/SEL/Actions/LogService.ClearLog", clearLog, configureManager},
     {"GET", "/redfish/v1/EventService", eventService},
+    {"GET", "/redfish/v1/EventService/SSE", eventStream},
     {"GET", "/redfish/v1/Systems/1/Bios", bios},
     {"GET", "/redfish/v1/Systems/1/Bios/Settings", biosSettings},
     {"PATCH", "/redfish/v1/Systems/1/Bios/Settings", patchBiosSettings},
@@ -41,9 +45,9 @@ constexpr Route table[] = {
     {"GET", "/redfish/v1/Managers/1", manager},
     {"GET", "/redfish/v1/Managers/1/VirtualMedia", virtualMedia},
     {"GET", "/redfish/v1/Managers/1/VirtualMedia/{}", mediaSlot},
-    {"PATCH", "/redfish/v1/Managers/1/VirtualMedia/{}", patchMediaSlot},
-    {"POST", "/redfish/v1/Managers/1/VirtualMedia/{}/Actions/VirtualMedia.InsertMedia", insertMedia},
-    {"POST", "/redfish/v1/Managers/1/VirtualMedia/{}/Actions/VirtualMedia.EjectMedia", ejectMedia},
+    {"PATCH", "/redfish/v1/Managers/1/VirtualMedia/{}", patchMediaSlot, configureManager},
+    {"POST", "/redfish/v1/Managers/1/VirtualMedia/{}/Actions/VirtualMedia.InsertMedia", insertMedia, configureManager},
+    {"POST", "/redfish/v1/Managers/1/VirtualMedia/{}/Actions/VirtualMedia.EjectMedia", ejectMedia, configureManager},
 
     {"GET", "/redfish/v1/Chassis", chassisCollection},
     {"GET", "/redfish/v1/Chassis/1", chassis},
@@ -51,11 +55,22 @@ constexpr Route table[] = {
     {"GET", "/redfish/v1/Chassis/1/Power", power},
     {"GET", "/redfish/v1/Chassis/1/NetworkAdapters", networkAdapters},
 
+    {"GET", "/redfish/v1/AccountService", accountService},
+    {"GET", "/redfish/v1/AccountService/Accounts", accounts},
+    {"POST", "/redfish/v1/AccountService/Accounts", createAccount, configureUsers},
+    {"POST", "/redfish/v1/AccountService/Accounts/Members", createAccount, configureUsers},
+    {"GET", "/redfish/v1/AccountService/Accounts/{}", account},
+    {"PATCH", "/redfish/v1/AccountService/Accounts/{}", patchAccount, configureSelf},
+    {"DELETE", "/redfish/v1/AccountService/Accounts/{}", deleteAccount, configureUsers},
+    {"GET", "/redfish/v1/AccountService/Roles", roleCollection},
+    {"GET", "/redfish/v1/AccountService/Roles/{}", role},
+
     {"GET", "/redfish/v1/SessionService", sessionService},
     {"GET", "/redfish/v1/SessionService/Sessions", sessions},
-    {"POST", "/redfish/v1/SessionService/Sessions", openSession},
+    {"POST", "/redfish/v1/SessionService/Sessions", openSession, none},
+    {"POST", "/redfish/v1/SessionService/Sessions/Members", openSession, none},
     {"GET", "/redfish/v1/SessionService/Sessions/{}", session},
-    {"DELETE", "/redfish/v1/SessionService/Sessions/{}", closeSession},
+    {"DELETE", "/redfish/v1/SessionService/Sessions/{}", closeSession, configureSelf},
 
     {"GET", "/redfish/v1/TaskService", taskService},
     {"GET", "/redfish/v1/TaskService/Tasks", tasks},

@@ -9,6 +9,12 @@
 
 namespace ingot::sim::redfish {
 
+struct Found {
+  const Route* route = nullptr;
+  std::vector<std::string_view> ids;
+  bool pathKnown = false;  // by another method
+};
+
 namespace {
 
 constexpr base::Duration forever = std::chrono::hours(24);  // of a hanging BMC; the client goes away long before
@@ -36,12 +42,6 @@ std::optional<std::vector<std::string_view>> match(std::string_view pattern, std
   return ids;
 }
 
-struct Found {
-  const Route* route = nullptr;
-  std::vector<std::string_view> ids;
-  bool pathKnown = false;  // by another method
-};
-
 Found findRoute(std::string_view method, std::string_view path) {
   Found found;
   for (const auto& route : routes()) {
@@ -53,12 +53,26 @@ Found findRoute(std::string_view method, std::string_view path) {
   return found;
 }
 
-bool openToAll(std::string_view method, std::string_view path) {
-  if (method == "POST") return path == "/redfish/v1/SessionService/Sessions";
-  return method == "GET" && (path == "/redfish" || path == "/redfish/v1");
+// The methods of a path, as the header Allow lists them; "" for an unknown one.
+std::string allowedAt(std::string_view path) {
+  std::string all;
+  for (const auto& route : routes())
+    if (match(route.pattern, path))
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", route.method == "GET" ? "GET, HEAD" : route.method);
+  return all;
 }
 
-std::string etagOf(const json::Value& body) {
+// Where the schema of a resource is found: "#Role.v1_3_3.Role" is described by Role.v1_3_3.json.
+std::string schemaOf(const json::Value& body) {
+  const auto type = json::textAt(body, {"@odata.type"});
+  if (!type.starts_with('#')) return "";
+  return fmt::format("<http://redfish.dmtf.org/schemas/v1/{}.json>; rel=describedby",
+                     type.substr(1, type.rfind('.') - 1));
+}
+
+// Without the time of day, which changes by itself.
+std::string etagOf(json::Value body) {
+  if (body.is_object()) body.as_object().erase("DateTime");
   return fmt::format("W/\"{:016x}\"", std::hash<std::string>{}(json::serialize(body)));
 }
 
@@ -67,11 +81,42 @@ std::string bare(std::string_view etag) {
   return std::string(etag);
 }
 
+// Why an account may not do what a request wants; nullopt: it may.
+std::optional<Reply> whyForbidden(const net::ServerRequest& request, std::string_view path, const Route& route,
+                                  const Account& user) {
+  if (user.passwordChangeRequired) {
+    const bool isOwn = path == accountPath(user) && (request.method == "GET" || request.method == "PATCH");
+    // Redfish does not name the end of a session among what remains; without it each login would leave one behind.
+    const bool logsOut = request.method == "DELETE" && path.starts_with("/redfish/v1/SessionService/Sessions/");
+    if (!isOwn && !logsOut) return refusal(403, json::Array{passwordChangeRequired(user)});
+  }
+  if (!user.may(route.needs)) return insufficientPrivilege();
+  return std::nullopt;
+}
+
+// What every good answer to a read has beside the resource (DSP0266).
+void completeRead(const net::ServerRequest& request, std::string_view path, Reply& reply) {
+  reply.headers.set("Allow", allowedAt(path));
+  if (!reply.xml.empty()) return;
+  if (auto schema = schemaOf(reply.body); !schema.empty()) reply.headers.set("Link", std::move(schema));
+  const auto tag = etagOf(reply.body);
+  reply.headers.set("ETag", tag);
+  if (bare(request.headers.get("If-None-Match")) == bare(tag)) {
+    reply.status = 304;
+    reply.body = nullptr;
+  } else if (!schemaOf(reply.body).empty()) {
+    reply.body.as_object()["@odata.etag"] = tag;
+  }
+}
+
 net::HttpResponse render(Reply reply) {
   net::HttpResponse response{.status = reply.status, .headers = std::move(reply.headers)};
   response.headers.set("OData-Version", "4.0");
   response.headers.set("Cache-Control", "no-cache");
-  if (!reply.body.is_null()) {
+  if (!reply.xml.empty()) {
+    response.headers.set("Content-Type", "application/xml");
+    response.body = std::move(reply.xml);
+  } else if (!reply.body.is_null()) {
     response.headers.set("Content-Type", "application/json");
     response.body = json::serialize(reply.body);
   }
@@ -86,7 +131,7 @@ Service::Service(base::Runtime runtime, Machine& machine, Journal& journal)
 Service::~Service() = default;
 
 State& Service::state() {
-  if (!state_) state_ = std::make_unique<State>();
+  if (!state_) state_ = std::make_unique<State>(machine_.spec());
   return *state_;
 }
 
@@ -102,14 +147,11 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
     out.abort();
     co_return;
   }
-  if (request.method == "GET" && isEventStream(trimSlash(request.path())) && userOf(request)) {
-    if (auto refused = whyNoStream(state())) co_return co_await out.send(render(std::move(*refused)));
-    co_return co_await pushEvents(machine_, state(), out);
-  }
   const bool head = request.method == "HEAD";
   if (head) request.method = "GET";
-  auto response = render(answer(request));
-  co_await out.send(std::move(response));
+  auto reply = answer(request);
+  if (reply.streamTo && !head) co_return co_await pushEvents(machine_, state(), *reply.streamTo, out);
+  co_await out.send(render(std::move(reply)));
 }
 
 Reply Service::answer(const net::ServerRequest& request) {
@@ -119,37 +161,44 @@ Reply Service::answer(const net::ServerRequest& request) {
   const bool hasBooted = std::exchange(bmcBoots_, machine_.bmcBoots()) != machine_.bmcBoots();
   if (state_ && (hasBooted || machine_.faults.has(Fault::expireSessions))) state_->sessions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
-  if (openToAll(request.method, path)) return dispatch(request, "");
+  const auto found = findRoute(request.method, path);
+  if (found.route != nullptr && found.route->needs == Privilege::none) return dispatch(request, path, found, nullptr);
 
-  const auto user = userOf(request);
-  if (user) return dispatch(request, *user);
+  if (const Account* user = userOf(request)) return dispatch(request, path, found, user);
   if (request.headers.get("Authorization").starts_with("Basic ")) recordRefusedLogin(request);
   auto refused = error(401, "ResourceAtUriUnauthorized", "The user name, password or session is not valid.");
   refused.headers.set("WWW-Authenticate", "Basic realm=\"RedfishService\"");
   return refused;
 }
 
-std::optional<std::string> Service::userOf(const net::ServerRequest& request) {
-  if (machine_.faults.has(Fault::refusePassword)) return std::nullopt;
+const Account* Service::userOf(const net::ServerRequest& request) {
+  if (machine_.faults.has(Fault::refusePassword)) return nullptr;
   const auto token = request.headers.get("X-Auth-Token");
   if (!token.empty()) {
     const auto* session = state().sessions.use(token, runtime_.clock.now());
-    return session ? std::optional(session->user) : std::nullopt;
+    return session ? state().accounts.named(session->user) : nullptr;
   }
   const auto authorization = request.headers.get("Authorization");
-  if (!authorization.starts_with("Basic ")) return std::nullopt;
-  const auto& spec = machine_.spec();
-  if (base::fromBase64(authorization.substr(6)) != spec.username + ":" + spec.password) return std::nullopt;
-  return spec.username;
+  if (!authorization.starts_with("Basic ")) return nullptr;
+  const auto words = base::fromBase64(authorization.substr(6));
+  const auto colon = words ? words->find(':') : std::string::npos;
+  if (colon == std::string::npos) return nullptr;
+  return state().accounts.logIn(words->substr(0, colon), words->substr(colon + 1));
 }
 
-Reply Service::dispatch(const net::ServerRequest& request, const std::string& user) {
-  const auto path = trimSlash(request.path());
-  const auto found = findRoute(request.method, path);
+Reply Service::dispatch(const net::ServerRequest& request, std::string_view path, const Found& found,
+                        const Account* user) {
   if (!found.route) {
     if (!found.pathKnown) return notFound(path);
-    return error(405, "OperationNotAllowed", fmt::format("{} is not allowed here.", request.method));
+    auto refused = error(405, "OperationNotAllowed", fmt::format("{} is not allowed here.", request.method));
+    refused.headers.set("Allow", allowedAt(path));
+    return refused;
   }
+  if (user != nullptr)
+    if (auto refused = whyForbidden(request, path, *found.route, *user)) return std::move(*refused);
+  const auto version = request.headers.get("OData-Version");
+  if (!version.empty() && version != "4.0")
+    return error(412, "PreconditionFailed", fmt::format("OData-Version {} is not supported: 4.0 is.", version));
   if (!request.query().empty() && request.query().starts_with("$"))
     return error(501, "QueryParameterUnsupported", fmt::format("The query '{}' is not supported.", request.query()));
 
@@ -167,15 +216,18 @@ Reply Service::dispatch(const net::ServerRequest& request, const std::string& us
   const auto wantedTag = request.headers.get("If-Match");
   if (!reads && !wantedTag.empty() && wantedTag != "*") {
     const auto current = findRoute("GET", path);
-    Call look{runtime_, machine_, state(), path, current.ids, body, {}, {}};
-    if (current.route && bare(etagOf(current.route->handler(look).body)) != bare(wantedTag))
+    Call look{runtime_, machine_, state(), path, current.ids, body, user};
+    auto now = current.route ? current.route->handler(look) : notFound(path);
+    if (now.status != 200) return now;
+    if (bare(etagOf(std::move(now.body))) != bare(wantedTag))
       return error(412, "PreconditionFailed", "The resource has changed: the ETag does not match.");
   }
 
-  Call call{runtime_, machine_, state(), path, found.ids, body, {}, {}};
+  const std::string name = user == nullptr ? "" : user->user;  // the account may be gone afterwards
+  Call call{runtime_, machine_, state(), path, found.ids, body, user};
   auto reply = found.route->handler(call);
-  if (reads && reply.status == 200) reply.headers.set("ETag", etagOf(reply.body));
-  if (!reads) recordChange(request, user, call, reply.status);
+  if (reads && reply.status == 200 && !reply.streamTo) completeRead(request, path, reply);
+  if (!reads) recordChange(request, name, call, reply.status);
   return reply;
 }
 

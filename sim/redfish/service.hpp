@@ -14,6 +14,7 @@ namespace ingot::sim::redfish {
 
 struct Reply;
 struct Call;
+struct Found;
 
 class Service final : public net::HttpHandler {
  public:
@@ -25,9 +26,10 @@ class Service final : public net::HttpHandler {
 
  private:
   [[nodiscard]] Reply answer(const net::ServerRequest& request);
-  // The account behind the request; nullopt when it may not ask.
-  [[nodiscard]] std::optional<std::string> userOf(const net::ServerRequest& request);
-  [[nodiscard]] Reply dispatch(const net::ServerRequest& request, const std::string& user);
+  // The account behind the request; nullptr when it may not ask.
+  [[nodiscard]] const Account* userOf(const net::ServerRequest& request);
+  [[nodiscard]] Reply dispatch(const net::ServerRequest& request, std::string_view path, const Found& found,
+                               const Account* user);
   void recordRefusedLogin(const net::ServerRequest& request);
   void recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status);
   [[nodiscard]] State& state();

@@ -37,18 +37,18 @@ Reply session(Call& call) {
 }
 
 Reply openSession(Call& call) {
-  const auto& spec = call.machine.spec();
   call.action = "login";
   call.detail = json::textAt(call.body, {"UserName"});
-  const bool known = call.detail == spec.username && json::textAt(call.body, {"Password"}) == spec.password;
-  if (!known || call.machine.faults.has(Fault::refusePassword))
+  const Account* account = call.state.accounts.logIn(call.detail, json::textAt(call.body, {"Password"}));
+  if (account == nullptr || call.machine.faults.has(Fault::refusePassword))
     return error(401, "ResourceAtUriUnauthorized", "The user name or password is wrong.");
 
   const bool full = call.machine.faults.has(Fault::sessionLimit);
   const auto* session =
-      full ? nullptr : call.state.sessions.open(spec.username, call.runtime.random, call.runtime.clock.now());
+      full ? nullptr : call.state.sessions.open(account->user, call.runtime.random, call.runtime.clock.now());
   if (!session) return error(503, "SessionLimitExceeded", "The session limit of this service is reached.");
   auto body = bodyOf(*session);
+  if (account->passwordChangeRequired) body["@Message.ExtendedInfo"] = json::Array{passwordChangeRequired(*account)};
   auto reply = created(body, std::string(body["@odata.id"].as_string()));
   reply.headers.set("X-Auth-Token", session->token);
   return reply;
@@ -56,7 +56,12 @@ Reply openSession(Call& call) {
 
 Reply closeSession(Call& call) {
   call.action = "logout";
-  if (!call.state.sessions.close(call.ids.at(0))) return notFound(call.path);
+  const auto& all = call.state.sessions.all();
+  const auto found = std::ranges::find(all, call.ids.at(0), &Session::id);
+  if (found == all.end()) return notFound(call.path);
+  const bool anybodys = call.user->may(Privilege::configureManager) && !call.user->passwordChangeRequired;
+  if (found->user != call.user->user && !anybodys) return insufficientPrivilege();
+  call.state.sessions.close(call.ids.at(0));
   return noContent();
 }
 

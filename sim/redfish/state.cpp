@@ -25,6 +25,10 @@ bool Sessions::close(std::string_view id) {
   return std::erase_if(all_, [&](const Session& session) { return session.id == id; }) > 0;
 }
 
+void Sessions::closeOf(std::string_view user) {
+  std::erase_if(all_, [&](const Session& session) { return session.user == user; });
+}
+
 void Sessions::expire(base::MonoTime now) {
   std::erase_if(all_, [&](const Session& session) { return now - session.lastUsed > sessionIdleLimit; });
 }

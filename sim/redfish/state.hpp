@@ -1,9 +1,11 @@
-// What a Redfish service remembers besides the machine: sessions and tasks. Made at the first use, so that an idle BMC
-// of a large fleet costs nothing.
+// What a Redfish service remembers besides the machine: accounts, sessions and tasks. Made at the first use, so that an
+// idle BMC of a large fleet costs nothing.
 #pragma once
 
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "sim/machine/spec.hpp"
+#include "sim/redfish/accounts.hpp"
 
 #include <functional>
 #include <optional>
@@ -28,6 +30,7 @@ class Sessions {
   // Counts as use. nullptr for an unknown or expired token.
   const Session* use(std::string_view token, base::MonoTime now);
   bool close(std::string_view id);
+  void closeOf(std::string_view user);
   void clear() { all_.clear(); }
   [[nodiscard]] const std::vector<Session>& all() const { return all_; }
 
@@ -57,6 +60,9 @@ class Tasks {
 };
 
 struct State {
+  explicit State(const MachineSpec& spec) : accounts(spec.username, spec.password) {}
+
+  Accounts accounts;
   Sessions sessions;
   Tasks tasks;
   unsigned streams = 0;  // of events, that are open

@@ -58,14 +58,16 @@ class Checkout(unittest.TestCase):
         return [line for line in lines if line and not line.startswith("#")]
 
     def everything_is_installed(self, but=()):
-        """Packages, Ironic, kubectl; and whatever might install them fails."""
+        """Packages, Ironic, the Redfish validator, kubectl; and whatever might install them fails."""
         listed = "\n".join(f"installed {name}" for name in self.packages() if name not in but)
         self.program("dpkg-query", f"cat <<'END'\n{listed}\nEND")
-        ironic, peers = self.root / ".cache/peers/ironic", self.root / ".cache/peers/bin"
+        peers = self.root / ".cache/peers/bin"
         for name in ("apt-get", "apt", "pip", "pip3", "go", "sudo", "curl", "wget"):
             self.program(name, "echo 'this must not run' >&2; exit 97")
-        self.program("pip", "exit 97", ironic / "bin")
-        shutil.copy(self.root / "tests/tools/ironic-constraints.txt", ironic / ".constraints")
+        for name in ("ironic", "redfish"):
+            venv = self.root / ".cache/peers" / name
+            self.program("pip", "exit 97", venv / "bin")
+            shutil.copy(self.root / f"tests/tools/{name}-constraints.txt", venv / ".constraints")
         peers.mkdir(parents=True)
         for name in KUBERNETES:
             self.stamp(peers / f".{name}.stamp", "tests/tools/go.mod")

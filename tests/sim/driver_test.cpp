@@ -169,3 +169,38 @@ TEST_CASE("the client is told when the power of the simulated server changes, an
   CHECK(isRefused);
   bench.run(tasks.close());
 }
+
+TEST_CASE("an account that must change its password first does nothing else, and says so") {
+  Driven bench;
+  const auto path = "/redfish/v1/AccountService/Accounts/1";
+  REQUIRE(bench.send("PATCH", path, R"({"PasswordChangeRequired":true})").status == 200);
+  CHECK_THROWS_WITH(bench.change(PowerAction::on),
+                    Catch::Contains("before the password of that account is changed (PasswordChangeRequired)"));
+  CHECK(bench.changes() == std::vector<std::string>{"change account admin", "login admin"});
+  REQUIRE(bench.send("GET", path).status == 200);
+  REQUIRE(bench.send("PATCH", path, R"({"Password":"ingot-sim"})").status == 200);
+  bench.pass(10s);
+  CHECK(bench.power() == "Off");
+}
+
+TEST_CASE("the stream of an account ends with it") {
+  Driven bench;
+  const auto made = bench.send("POST", "/redfish/v1/AccountService/Accounts",
+                               R"({"UserName":"watcher","Password":"Secret.12345","RoleId":"ReadOnly"})");
+  REQUIRE(made.status == 201);
+  const auto watcher = bmc::openDriver(
+      bench.runtime, {bench.transport, bench.processes},
+      {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"watcher", base::Secret("Secret.12345")}});
+  int opened = 0, happened = 0;
+  bool isRefused = false;
+  base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
+  tasks.spawn("follow", follow(*watcher, opened, happened, isRefused));
+  bench.clock.advance(1s);
+  REQUIRE(opened == 1);
+  REQUIRE(tasks.running() == 1);
+  REQUIRE(bench.send("DELETE", std::string(made.headers.get("Location"))).status == 204);
+  bench.clock.advance(1s);
+  CHECK(tasks.running() == 0);
+  CHECK(happened == 0);
+  bench.run(tasks.close());
+}

@@ -232,3 +232,27 @@ TEST_CASE("the journal says who changed what, and what the machine then did") {
   REQUIRE(sim::senderOf("python-requests/2.32") == "ironic");
   REQUIRE(sim::senderOf("curl/8") == "curl/8");
 }
+
+TEST_CASE("what was read with a tag is not sent again as long as it stays") {
+  SimBench bench;
+  for (const auto* path : {"/redfish/v1/Systems/1", "/redfish/v1/Managers/1"}) {
+    const auto first = bench.send("GET", path);
+    const std::string tag(first.headers.get("ETag"));
+    CHECK(json::textAt(json::parse(first.body), {"@odata.etag"}) == tag);
+    bench.pass(1h);
+    const auto again = bench.send("GET", path, {}, {{"If-None-Match", tag}});
+    CHECK(again.status == 304);
+    CHECK(again.body.empty());
+  }
+  const std::string tag(bench.send("GET", systemPath).headers.get("ETag"));
+  REQUIRE(bench.reset("On") == 204);
+  bench.pass(10s);
+  CHECK(bench.send("GET", systemPath, {}, {{"If-None-Match", tag}}).status == 200);
+}
+
+TEST_CASE("another version of OData is refused, and what a path takes is told") {
+  SimBench bench;
+  CHECK(bench.send("GET", "/redfish/v1/", {}, {{"OData-Version", "3.0"}}).status == 412);
+  for (const auto* method : {"GET", "DELETE"})
+    CHECK(bench.send(method, "/redfish/v1/SessionService/Sessions").headers.get("Allow") == "GET, HEAD, POST");
+}

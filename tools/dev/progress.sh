@@ -84,7 +84,7 @@ count_apt() {
 # The constraints name every package that is installed; pip says "Collecting" once for each.
 count_pip() {
   local of found
-  of=$(grep -c '==' "$root/tests/tools/ironic-constraints.txt")
+  of=$(grep -c '==' "${constraints:-$root/tests/tools/ironic-constraints.txt}")
   found=$(sed -n 's/^Collecting \([A-Za-z0-9_.-]*\).*/\1/p' "$1" | sort -u | wc -l)
   echo "$((found < of ? found : of)) $of"
 }

@@ -1,5 +1,5 @@
 # Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once), cluster-api
-# (its managers and kube-controller-manager: 3 minutes more).
+# (its managers and kube-controller-manager: 3 minutes more), redfish (a validator: 15 s).
 
 . tools/dev/missing.sh
 
@@ -28,6 +28,7 @@ for peer in "$@"; do
   case $peer in
     kubernetes) tools/peers/kubernetes.sh ;;
     cluster-api) tools/peers/cluster_api.sh ;;
-    *) fail "unknown peer '$peer' (known: kubernetes, cluster-api)" ;;
+    redfish) tools/peers/redfish.sh > /dev/null ;;
+    *) fail "unknown peer '$peer' (known: kubernetes, cluster-api, redfish)" ;;
   esac
 done

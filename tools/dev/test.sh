@@ -36,7 +36,8 @@ if [ $# -gt 0 ]; then
       neighbours) . tools/dev/neighbours.sh; run_neighbours ;;
       long) . tools/dev/long.sh; run_long ;;
       unit) build_preset dev; suites -L "^unit\$" ;;
-      ironic|ipmi|redfish|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
+      redfish) set_up redfish; build_preset dev; suites -L "^redfish\$" ;;
+      ironic|ipmi|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
       system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
       cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
@@ -53,7 +54,7 @@ fi
 
 # tests/demo, the thousand seeds and the hours of a fleet need the release build; everything else runs the sanitizer build.
 started=$SECONDS
-step "set-up";             set_up kubernetes cluster-api
+step "set-up";             set_up kubernetes cluster-api redfish
 step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built
