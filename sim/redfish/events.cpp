@@ -74,7 +74,7 @@ Reply eventService(Call& call) {
 Reply eventStream(Call& call) {
   if (call.state.streams >= mostStreams)
     return error(503, "EventSubscriptionLimitExceeded", "The service has no room for another subscription.");
-  return {.status = 200, .body = {}, .headers = {}, .xml = {}, .streamTo = call.user->id};
+  return {.streamTo = call.user->id};
 }
 
 }  // namespace resources

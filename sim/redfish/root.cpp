@@ -50,7 +50,7 @@ Reply odataService(Call&) {
   return ok({{"@odata.context", "/redfish/v1/$metadata"}, {"value", std::move(all)}});
 }
 
-Reply odataMetadata(Call&) { return {.status = 200, .body = {}, .headers = {}, .xml = std::string(metadataDocument)}; }
+Reply odataMetadata(Call&) { return {.xml = std::string(metadataDocument)}; }
 
 Reply registries(Call& call) {
   return ok(collection(call.path, "MessageRegistryFile", "Registry File Collection", {}));

@@ -12,7 +12,7 @@ namespace ingot::sim::redfish {
 struct Found {
   const Route* route = nullptr;
   std::vector<std::string_view> ids;
-  bool pathKnown = false;  // by another method
+  std::string allowed;  // methods of the path, as the header Allow lists them; "": nobody knows the path
 };
 
 namespace {
@@ -47,19 +47,13 @@ Found findRoute(std::string_view method, std::string_view path) {
   for (const auto& route : routes()) {
     auto ids = match(route.pattern, path);
     if (!ids) continue;
-    found.pathKnown = true;
-    if (route.method == method) return {&route, std::move(*ids), true};
+    if (!found.allowed.empty()) found.allowed += ", ";
+    found.allowed += route.method == "GET" ? "GET, HEAD" : route.method;
+    if (found.route != nullptr || route.method != method) continue;
+    found.route = &route;
+    found.ids = std::move(*ids);
   }
   return found;
-}
-
-// The methods of a path, as the header Allow lists them; "" for an unknown one.
-std::string allowedAt(std::string_view path) {
-  std::string all;
-  for (const auto& route : routes())
-    if (match(route.pattern, path))
-      all += fmt::format("{}{}", all.empty() ? "" : ", ", route.method == "GET" ? "GET, HEAD" : route.method);
-  return all;
 }
 
 // Where the schema of a resource is found: "#Role.v1_3_3.Role" is described by Role.v1_3_3.json.
@@ -70,10 +64,16 @@ std::string schemaOf(const json::Value& body) {
                      type.substr(1, type.rfind('.') - 1));
 }
 
-// Without the time of day, which changes by itself.
-std::string etagOf(json::Value body) {
-  if (body.is_object()) body.as_object().erase("DateTime");
+std::string hashOf(const json::Value& body) {
   return fmt::format("W/\"{:016x}\"", std::hash<std::string>{}(json::serialize(body)));
+}
+
+// Without the time of day, which changes by itself.
+std::string etagOf(const json::Value& body) {
+  if (!body.is_object() || !body.get_object().contains("DateTime")) return hashOf(body);
+  json::Object timeless = body.get_object();
+  timeless.erase("DateTime");
+  return hashOf(timeless);
 }
 
 std::string bare(std::string_view etag) {
@@ -87,7 +87,7 @@ std::optional<Reply> whyForbidden(const net::ServerRequest& request, std::string
   if (user.passwordChangeRequired) {
     const bool isOwn = path == accountPath(user) && (request.method == "GET" || request.method == "PATCH");
     // Redfish does not name the end of a session among what remains; without it each login would leave one behind.
-    const bool logsOut = request.method == "DELETE" && path.starts_with("/redfish/v1/SessionService/Sessions/");
+    const bool logsOut = route.handler == resources::closeSession;
     if (!isOwn && !logsOut) return refusal(403, json::Array{passwordChangeRequired(user)});
   }
   if (!user.may(route.needs)) return insufficientPrivilege();
@@ -95,16 +95,17 @@ std::optional<Reply> whyForbidden(const net::ServerRequest& request, std::string
 }
 
 // What every good answer to a read has beside the resource (DSP0266).
-void completeRead(const net::ServerRequest& request, std::string_view path, Reply& reply) {
-  reply.headers.set("Allow", allowedAt(path));
+void completeRead(const net::ServerRequest& request, const std::string& allowed, Reply& reply) {
+  reply.headers.set("Allow", allowed);
   if (!reply.xml.empty()) return;
-  if (auto schema = schemaOf(reply.body); !schema.empty()) reply.headers.set("Link", std::move(schema));
+  const auto schema = schemaOf(reply.body);
+  if (!schema.empty()) reply.headers.set("Link", schema);
   const auto tag = etagOf(reply.body);
   reply.headers.set("ETag", tag);
   if (bare(request.headers.get("If-None-Match")) == bare(tag)) {
     reply.status = 304;
     reply.body = nullptr;
-  } else if (!schemaOf(reply.body).empty()) {
+  } else if (!schema.empty()) {
     reply.body.as_object()["@odata.etag"] = tag;
   }
 }
@@ -189,9 +190,9 @@ const Account* Service::userOf(const net::ServerRequest& request) {
 Reply Service::dispatch(const net::ServerRequest& request, std::string_view path, const Found& found,
                         const Account* user) {
   if (!found.route) {
-    if (!found.pathKnown) return notFound(path);
+    if (found.allowed.empty()) return notFound(path);
     auto refused = error(405, "OperationNotAllowed", fmt::format("{} is not allowed here.", request.method));
-    refused.headers.set("Allow", allowedAt(path));
+    refused.headers.set("Allow", found.allowed);
     return refused;
   }
   if (user != nullptr)
@@ -219,14 +220,14 @@ Reply Service::dispatch(const net::ServerRequest& request, std::string_view path
     Call look{runtime_, machine_, state(), path, current.ids, body, user};
     auto now = current.route ? current.route->handler(look) : notFound(path);
     if (now.status != 200) return now;
-    if (bare(etagOf(std::move(now.body))) != bare(wantedTag))
+    if (bare(etagOf(now.body)) != bare(wantedTag))
       return error(412, "PreconditionFailed", "The resource has changed: the ETag does not match.");
   }
 
   const std::string name = user == nullptr ? "" : user->user;  // the account may be gone afterwards
   Call call{runtime_, machine_, state(), path, found.ids, body, user};
   auto reply = found.route->handler(call);
-  if (reads && reply.status == 200 && !reply.streamTo) completeRead(request, path, reply);
+  if (reads && reply.status == 200 && !reply.streamTo) completeRead(request, found.allowed, reply);
   if (!reads) recordChange(request, name, call, reply.status);
   return reply;
 }

@@ -31,9 +31,8 @@ Reply sessions(Call& call) {
 }
 
 Reply session(Call& call) {
-  for (const auto& session : call.state.sessions.all())
-    if (session.id == call.ids.at(0)) return ok(bodyOf(session));
-  return notFound(call.path);
+  const auto* session = call.state.sessions.find(call.ids.at(0));
+  return session == nullptr ? notFound(call.path) : ok(bodyOf(*session));
 }
 
 Reply openSession(Call& call) {
@@ -56,11 +55,10 @@ Reply openSession(Call& call) {
 
 Reply closeSession(Call& call) {
   call.action = "logout";
-  const auto& all = call.state.sessions.all();
-  const auto found = std::ranges::find(all, call.ids.at(0), &Session::id);
-  if (found == all.end()) return notFound(call.path);
+  const auto* session = call.state.sessions.find(call.ids.at(0));
+  if (session == nullptr) return notFound(call.path);
   const bool anybodys = call.user->may(Privilege::configureManager) && !call.user->passwordChangeRequired;
-  if (found->user != call.user->user && !anybodys) return insufficientPrivilege();
+  if (session->user != call.user->user && !anybodys) return insufficientPrivilege();
   call.state.sessions.close(call.ids.at(0));
   return noContent();
 }

@@ -21,8 +21,13 @@ const Session* Sessions::use(std::string_view token, base::MonoTime now) {
   return &*found;
 }
 
-bool Sessions::close(std::string_view id) {
-  return std::erase_if(all_, [&](const Session& session) { return session.id == id; }) > 0;
+const Session* Sessions::find(std::string_view id) const {
+  const auto found = std::ranges::find(all_, id, &Session::id);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+void Sessions::close(std::string_view id) {
+  std::erase_if(all_, [&](const Session& session) { return session.id == id; });
 }
 
 void Sessions::closeOf(std::string_view user) {

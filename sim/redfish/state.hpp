@@ -29,7 +29,8 @@ class Sessions {
   const Session* open(const std::string& user, base::Random& random, base::MonoTime now);
   // Counts as use. nullptr for an unknown or expired token.
   const Session* use(std::string_view token, base::MonoTime now);
-  bool close(std::string_view id);
+  [[nodiscard]] const Session* find(std::string_view id) const;
+  void close(std::string_view id);
   void closeOf(std::string_view user);
   void clear() { all_.clear(); }
   [[nodiscard]] const std::vector<Session>& all() const { return all_; }

@@ -1,5 +1,5 @@
 // Accounts of a simulated BMC: what their roles allow, and that nothing half applies.
-#include "base/base64.hpp"
+#include "net/basic_credentials.hpp"
 #include "tests/sim/bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,6 +12,10 @@ namespace {
 
 constexpr auto accountsPath = "/redfish/v1/AccountService/Accounts";
 
+net::Headers loginOf(const std::string& user) {
+  return {{"Authorization", "Basic " + net::basicCredentials(user, base::Secret("Secret.12345"))}};
+}
+
 struct Accounts : SimBench {
   // Where the new account is.
   std::string add(const std::string& user, const std::string& role) {
@@ -21,9 +25,7 @@ struct Accounts : SimBench {
     return std::string(made.headers.get("Location"));
   }
   int as(const std::string& user, std::string method, std::string target, std::string body = {}) {
-    return send(std::move(method), std::move(target), std::move(body),
-                {{"Authorization", "Basic " + base::toBase64(user + ":Secret.12345")}})
-        .status;
+    return send(std::move(method), std::move(target), std::move(body), loginOf(user)).status;
   }
   // "status message"
   std::string whyNot(std::string method, std::string target, std::string body) {
@@ -188,8 +190,8 @@ TEST_CASE("a write with a tag to what is absent, or what the account may not see
   const net::Headers tagged{{"If-Match", "W/\"1\""}};
   CHECK(bench.send("PATCH", worker, "{}", tagged).status == 412);
   CHECK(bench.send("PATCH", std::string(accountsPath) + "/9", "{}", tagged).status == 404);
-  net::Headers readers = tagged;
-  readers.set("Authorization", "Basic " + base::toBase64("reader:Secret.12345"));
+  net::Headers readers = loginOf("reader");
+  readers.set("If-Match", "W/\"1\"");
   CHECK(bench.send("PATCH", worker, "{}", readers).status == 403);
 }
 
