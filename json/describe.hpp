@@ -18,9 +18,9 @@
 // and std::optional, std::vector, std::map<std::string, X> of these. A base class that describes itself is taken in
 // with `Base::describe(v);`. Other types: specialise json::Codec.
 //
-// What is made of a description is large, and each file that decodes the struct would have a copy. So a struct that many
-// read is compiled once: below it `extern template const ingot::json::Shape& ingot::json::shapeOf<Host>();`, in one .cpp
-// the same without `extern`.
+// What is made of a description is large, and each file that decodes the struct would have a copy. So a struct that
+// many read is compiled once: below it `extern template const ingot::json::Shape& ingot::json::shapeOf<Host>();`, in
+// one .cpp the same without `extern`.
 //
 // Decode: absent and null both leave the member at its C++ default (std::optional: nullopt). Unknown members are
 // ignored; decodeStrict lists them. Missing required members are no error here (the API server checks the schema).
