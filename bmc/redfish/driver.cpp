@@ -180,11 +180,17 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
   const auto wanted = provedBy(action);
   for (const auto& way : ways) {
     if (!co_await tryReset(lane, way, wanted, permit)) continue;
-    if (wanted == Power::off) restUntil_ = runtime_.clock.now() + restAfterOff;
+    if (wanted == Power::off) lastRead_ = Power::unknown;  // it rests from when it is off
     co_return;
   }
   throw Error(Error::Code::unsupported,
               fmt::format("{}{} took none of what it might know for {}", baseUrl_, systemPath_, toText(action)));
+}
+
+// It may have gone off by itself, or at an order of others, at any time since the reading before.
+void RedfishDriver::noteOff(Power read) {
+  if (read == Power::off && lastRead_ != Power::off) restUntil_ = runtime_.clock.now() + restAfterOff;
+  lastRead_ = read;
 }
 
 // A machine that cannot bear to be switched on at once has its rest before.
@@ -266,7 +272,9 @@ base::Task<std::string> RedfishDriver::pathOfSystem(Lane lane) {
 base::Task<Read<System>> RedfishDriver::system(Lane lane) {
   const auto path = co_await pathOfSystem(lane);
   try {
-    co_return co_await bmc_->connection().read<System>(lane, path);
+    auto read = co_await bmc_->connection().read<System>(lane, path);
+    noteOff(powerOf(read.resource.powerState));
+    co_return read;
   } catch (const Error& error) {
     if (error.code() == Error::Code::unsupported) systemPath_ = namedPath_;  // a new firmware may call it otherwise
     throw;

@@ -58,6 +58,7 @@ class RedfishDriver final : public Driver {
   base::Task<Product> product(Lane lane, System host);
   [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
   [[nodiscard]] base::Task<MediaDrives> mediaDrives(Lane lane);
+  void noteOff(Power read);
   [[nodiscard]] base::Task<void> rest(Lane lane, PowerAction action);
   [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
@@ -83,7 +84,8 @@ class RedfishDriver final : public Driver {
   std::string systemPath_;  // "" until known
   std::optional<Quirks> quirks_;
   base::MonoTime quirksUntil_{};  // a new firmware may have others
-  base::MonoTime restUntil_{};    // no On before
+  Power lastRead_ = Power::unknown;
+  base::MonoTime restUntil_{};  // no On before
   std::vector<LogPlace> logs_;
   base::MonoTime logsUntil_{};  // then they are looked for again
 };

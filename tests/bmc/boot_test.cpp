@@ -213,3 +213,23 @@ TEST_CASE("a Lenovo that was switched off rests before it is switched on, and no
   CHECK(bench.clock.now() - off == (isLenovo ? 10s : 0s));
   CHECK(bench.fake.powerState == "On");
 }
+
+TEST_CASE("a Lenovo rests from when it is off: it takes its time to shut down, or goes off by itself") {
+  BootBench bench;
+  bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo")";
+  bench.fake.powerState = "On";
+  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.clock.advance(1h);
+  bench.fake.powerState = "Off";
+  REQUIRE(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::off);
+  bench.clock.advance(4s);
+  const auto asked = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() - asked == 6s);
+  bench.fake.powerState = "Off";
+  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.clock.advance(10s);
+  const auto later = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() == later);
+}
