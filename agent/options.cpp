@@ -19,6 +19,10 @@ std::string hostName() {
 
 }  // namespace
 
+base::Duration Options::leastInterval() const {
+  return bmcMaxRate == 0 ? base::Duration{} : base::Duration(std::chrono::seconds(1)) / bmcMaxRate;
+}
+
 Parsed parseOptions(int argc, const char* const* argv) {
   Options options{.name = hostName()};
   CLI::App app("Serves the BMCs of one network for an Ingot coordinator.", "ingot-agent");
@@ -34,6 +38,10 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
   app.add_flag("!--no-events", options.followsEvents,
                "Opens no stream of events at a BMC, for BMCs that have few connections; all is polled");
+  app.add_option("--bmc-max-rate", options.bmcMaxRate,
+                 "At most so many requests a second to one BMC, which has one at a time; 0: as fast as it answers")
+      ->option_text("N [10]")
+      ->check(CLI::Range(0u, 1000u));
   app.add_option("--metrics-addr", options.metricsAddress,
                  "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")
       ->option_text("HOST:PORT");

@@ -1,6 +1,7 @@
 // The agent's command line and configuration file.
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/log.hpp"
 
 #include <optional>
@@ -15,8 +16,11 @@ struct Options {
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
   bool followsEvents = true;                     // that BMCs push
+  unsigned bmcMaxRate = 10;                      // requests a second to one BMC; 0: as fast as it answers
   std::string metricsAddress;                    // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
+  // Between the starts of two requests to one BMC.
+  [[nodiscard]] base::Duration leastInterval() const;
   bool check = false;  // tell what is amiss (check.hpp) instead of serving
 };
 

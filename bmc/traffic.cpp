@@ -46,10 +46,17 @@ base::Task<void> Traffic::enter(Lane lane) {
 }
 
 bool Traffic::tryEnterHere(Lane lane) {
-  const bool isTooEarly = everRan_ && runtime_.clock.now() < lastEnd_ + options_.minInterval;
-  if (isTooEarly || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
+  if (runtime_.clock.now() < nextStart_ || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
   begin(lane);
+  static_cast<void>(takeStart());
   return true;
+}
+
+// When the next request may start; it does, or leaves a gap.
+base::MonoTime Traffic::takeStart() {
+  const auto start = std::max(runtime_.clock.now(), nextStart_);
+  nextStart_ = start + options_.minInterval;
+  return start;
 }
 
 void Traffic::leave(Lane lane) {
@@ -85,9 +92,10 @@ base::Task<void> Traffic::enterHere(Lane lane) {
   } else {
     begin(lane);
   }
-  if (!everRan_ || options_.minInterval.count() == 0) co_return;
+  const auto start = takeStart();
+  if (start <= runtime_.clock.now()) co_return;
   try {
-    co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
+    co_await runtime_.clock.sleepUntil(start);
   } catch (...) {
     leaveHere(lane);
     throw;
@@ -105,8 +113,6 @@ Traffic::Waiter* Traffic::mostUrgent() const {
 void Traffic::leaveHere(Lane lane) {
   --running_;
   if (lane == Lane::background) --inBackground_;
-  lastEnd_ = runtime_.clock.now();
-  everRan_ = true;
   if (!isUrgent(lane)) return wakeNext();
   boost::asio::post(runtime_.executor, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->wakeNext();

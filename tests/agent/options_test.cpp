@@ -8,6 +8,7 @@
 #include <filesystem>
 
 using namespace ingot;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -36,6 +37,10 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK_FALSE(options.name.empty());
   CHECK(options.followsEvents);
   CHECK_FALSE(parse({"--server-key", "/k", "--no-events"}).options.value().followsEvents);
+  CHECK(options.bmcMaxRate == 10);
+  CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
+  CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
+  CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));
 }
 
 TEST_CASE("a file stands for flags, and flags win") {
