@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "sim/control/api.hpp"
 #include "sim/fleet/authority.hpp"
+#include "sim/redfish/call.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -193,7 +194,7 @@ json::Object Fleet::describe(const Member& member) const {
                               : spec.tls ? "https"
                                          : "http",
                               spec.address, member.port)},
-          {"systemPath", isIpmi ? "" : "/redfish/v1/Systems/1"},
+          {"systemPath", isIpmi ? "" : redfish::ownPath(redfish::traitsOf(spec.personality), redfish::systemPath)},
           {"username", spec.username},
           {"password", spec.password},
           {"power", machine.on() ? "on" : "off"},

@@ -8,13 +8,14 @@
 namespace ingot::sim {
 
 // Names as Redfish has them.
-enum class BootDevice { none, pxe, hdd, cd, usb, biosSetup, uefiHttp };
+enum class BootDevice { none, pxe, hdd, cd, usb, usbCd, biosSetup, uefiHttp };
 constexpr auto namesOf(BootDevice) {
   return std::to_array<json::EnumName<BootDevice>>({{BootDevice::none, "None"},
                                                     {BootDevice::pxe, "Pxe"},
                                                     {BootDevice::hdd, "Hdd"},
                                                     {BootDevice::cd, "Cd"},
                                                     {BootDevice::usb, "Usb"},
+                                                    {BootDevice::usbCd, "UsbCd"},
                                                     {BootDevice::biosSetup, "BiosSetup"},
                                                     {BootDevice::uefiHttp, "UefiHttp"}});
 }

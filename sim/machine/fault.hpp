@@ -20,6 +20,10 @@ enum class Fault {
   expireSessions,  // every session is forgotten, again at each request while on
   sessionLimit,    // no session can be opened
   cordOut,         // no input power: the server is dead, the BMC lives
+  fragile,         // the BMC dies when it is asked more than twice in a second, until the fault is switched off
+  oversize,        // answers are padded with megabytes
+  drip,            // they come byte by byte
+  garbage,         // they break off in the middle of a word, and are no UTF-8
   osHang,  // the power is on and the BMC lives; the system on the disk does nothing, nor what a button asks of it
 };
 constexpr auto namesOf(Fault) {
@@ -33,6 +37,10 @@ constexpr auto namesOf(Fault) {
                                                {Fault::expireSessions, "expire-sessions"},
                                                {Fault::sessionLimit, "session-limit"},
                                                {Fault::cordOut, "cord-out"},
+                                               {Fault::fragile, "fragile"},
+                                               {Fault::oversize, "oversize"},
+                                               {Fault::drip, "drip"},
+                                               {Fault::garbage, "garbage"},
                                                {Fault::osHang, "os-hang"}});
 }
 

@@ -7,7 +7,7 @@ Machine::Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base
     : logged(runtime.executor), runtime_(std::move(runtime)), spec_(std::move(spec)), journal_(journal), tasks_(tasks) {
   boot.uefi = !spec_.legacyBoot;
   bios = factoryBios();
-  firmware = {{"BIOS", "1.0.0"}, {"BMC", "2.0.0"}};
+  firmware = {{"BIOS", "1.0.0"}, {"BMC", spec_.bmcFirmware}};
   for (std::size_t i = 0; i < spec_.disks.size(); ++i)
     disks.emplace_back(spec_.disks[i], fmt::format("{}/{}-{}.img", diskFolder, spec_.name, i));
 }
@@ -64,6 +64,7 @@ base::Task<void> Machine::perform(std::vector<PowerStep> steps, unsigned generat
 
 void Machine::powerUp() {
   on_ = true;
+  lastOn_ = runtime_.clock.now();
   for (const auto& [name, value] : pendingBios) bios[name] = value;
   pendingBios.clear();
   bootedFrom_ = takeBootDevice();
@@ -75,6 +76,7 @@ void Machine::powerUp() {
 
 void Machine::powerDown(const std::string& why) {
   on_ = false;
+  lastOff_ = runtime_.clock.now();
   logEvent("OK", "System power off");
   bootedFrom_ = BootDevice::none;
   journal_.event(spec_.name, "power", why.empty() ? "off" : "off: " + why);
@@ -96,12 +98,20 @@ void Machine::logEvent(std::string severity, std::string message) {
   logged.notifyAll();
 }
 
-// The override of the BMC first, then the boot order: a disk that can boot, then the network.
+base::Duration Machine::since(const std::optional<base::MonoTime>& when) const {
+  return when ? runtime_.clock.now() - *when : base::Duration(std::chrono::hours(24));
+}
+
+// The override of the BMC first, then the boot order: a disk that can boot, then the network. A CD drive that is not
+// the virtual one is empty.
 BootDevice Machine::takeBootDevice() {
+  if (pendingBoot) boot = *std::exchange(pendingBoot, std::nullopt);
   const bool overridden = boot.enabled != OverrideEnabled::disabled && boot.target != BootDevice::none;
   if (overridden) {
     if (boot.enabled == OverrideEnabled::once) boot.enabled = OverrideEnabled::disabled;
-    return boot.target;
+    const bool isCd = boot.target == BootDevice::cd || boot.target == BootDevice::usbCd;
+    if (!isCd) return boot.target;
+    if (boot.target == virtualCd) return BootDevice::cd;
   }
   const bool bootable = std::ranges::any_of(disks, [](const Disk& disk) { return disk.bootable(); });
   return bootable ? BootDevice::hdd : BootDevice::pxe;

@@ -12,6 +12,7 @@
 #include "sim/machine/spec.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct MediaSlot {
   std::vector<std::string> types;
   std::string image;  // URL; "" when empty
   bool writeProtected = true;
+  base::MonoTime filledAt{};
 
   [[nodiscard]] bool inserted() const { return !image.empty(); }
 };
@@ -56,6 +58,10 @@ class Machine {
   [[nodiscard]] unsigned bmcBoots() const { return bmcBoots_; }
   [[nodiscard]] bool hasInputPower() const { return !faults.has(Fault::cordOut); }
   [[nodiscard]] BootDevice bootedFrom() const { return bootedFrom_; }
+  // Since the power came and went last; a day for never.
+  [[nodiscard]] base::Duration sinceOn() const { return since(lastOn_); }
+  [[nodiscard]] base::Duration sinceOff() const { return since(lastOff_); }
+  [[nodiscard]] bool isInPost() const { return on_ && sinceOn() < std::chrono::milliseconds(spec_.timing.boot); }
 
   // Accepted is not done: the power changes after the hardware's delays. A newer request replaces an unfinished one.
   [[nodiscard]] ResetAnswer reset(Reset request);
@@ -65,6 +71,8 @@ class Machine {
 
   Faults faults;
   BootOverride boot;
+  std::optional<BootOverride> pendingBoot;  // in force at the next power-on
+  BootDevice virtualCd = BootDevice::cd;    // what the firmware calls the virtual drive `cd`
   MediaSlot cd{.id = "Cd", .types = {"CD", "DVD"}};
   MediaSlot floppy{.id = "Floppy", .types = {"Floppy", "USBStick"}};
   std::map<std::string, std::string> bios;         // attributes in force
@@ -80,6 +88,7 @@ class Machine {
   void powerDown(const std::string& why);
   void cycleInputPower();
   [[nodiscard]] BootDevice takeBootDevice();
+  [[nodiscard]] base::Duration since(const std::optional<base::MonoTime>& when) const;
 
   base::Runtime runtime_;
   MachineSpec spec_;
@@ -87,6 +96,7 @@ class Machine {
   base::TaskGroup& tasks_;
   MachineListener* listener_ = nullptr;
   bool on_ = false;
+  std::optional<base::MonoTime> lastOn_, lastOff_;
   base::MonoTime bmcBackAt_{};
   unsigned bmcBoots_ = 0;
   unsigned generation_ = 0;  // of power requests; an older one in flight gives up

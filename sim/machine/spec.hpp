@@ -14,6 +14,21 @@ constexpr auto namesOf(Protocol) {
   return std::to_array<json::EnumName<Protocol>>({{Protocol::redfish, "redfish"}, {Protocol::ipmi, "ipmi"}});
 }
 
+// Whose BMC it is: names, paths and habits of its Redfish service (redfish/personality.hpp). `plain` does as Redfish
+// says.
+enum class Personality { plain, idrac9, idrac10, ilo5, ilo6, xcc, supermicro, openbmc, ami };
+constexpr auto namesOf(Personality) {
+  return std::to_array<json::EnumName<Personality>>({{Personality::plain, "plain"},
+                                                     {Personality::idrac9, "idrac9"},
+                                                     {Personality::idrac10, "idrac10"},
+                                                     {Personality::ilo5, "ilo5"},
+                                                     {Personality::ilo6, "ilo6"},
+                                                     {Personality::xcc, "xcc"},
+                                                     {Personality::supermicro, "supermicro"},
+                                                     {Personality::openbmc, "openbmc"},
+                                                     {Personality::ami, "ami"}});
+}
+
 struct NicSpec {
   std::string name;  // "eth0", "eth1", … by position
   std::string mac;   // 52:54:01:… by machine and position
@@ -58,12 +73,13 @@ struct TimingSpec {
 struct MachineSpec {
   std::string name;
   Protocol protocol = Protocol::redfish;
-  std::string address;  // of the BMC; 127.1.x.y by position
-  int port = 0;         // 0: a free one
-  bool tls = true;      // redfish only
+  Personality personality = Personality::plain;  // redfish only
+  std::string address;                           // of the BMC; 127.1.x.y by position
+  int port = 0;                                  // 0: a free one
+  bool tls = true;                               // redfish only
   std::string username = "admin", password = "ingot-sim";
-  std::string uuid, serial;  // by position
-  std::string manufacturer = "Ingot", model = "Simulated Server";
+  std::string uuid, serial;                      // by position
+  std::string manufacturer, model, bmcFirmware;  // by personality
   std::string arch = "x86_64";
   int cpus = 8;
   int memoryMiB = 16'384;
@@ -76,6 +92,7 @@ struct MachineSpec {
   static void describe(auto& v) {
     v.field("name", &MachineSpec::name);
     v.field("protocol", &MachineSpec::protocol);
+    v.field("personality", &MachineSpec::personality);
     v.field("address", &MachineSpec::address);
     v.field("port", &MachineSpec::port);
     v.field("tls", &MachineSpec::tls).always();
@@ -85,6 +102,7 @@ struct MachineSpec {
     v.field("serial", &MachineSpec::serial);
     v.field("manufacturer", &MachineSpec::manufacturer);
     v.field("model", &MachineSpec::model);
+    v.field("bmcFirmware", &MachineSpec::bmcFirmware);
     v.field("arch", &MachineSpec::arch);
     v.field("cpus", &MachineSpec::cpus);
     v.field("memoryMiB", &MachineSpec::memoryMiB);

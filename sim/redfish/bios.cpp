@@ -36,10 +36,11 @@ Reply patchBiosSettings(Call& call) {
   const auto* wanted = json::objectAt(call.body, {"Attributes"});
   call.action = "bios-settings";
   call.detail = json::serialize(call.body);
-  if (!wanted) return error(400, "PropertyMissing", "The property Attributes is required.");
+  if (!wanted) return aboutProperty("PropertyMissing", "Attributes", "The property Attributes is required.");
   for (const auto& [name, value] : *wanted) {
     if (!call.machine.bios.contains(std::string(name)))
-      return error(400, "PropertyUnknown", fmt::format("The BIOS has no attribute {}.", std::string_view(name)));
+      return aboutProperty("PropertyUnknown", std::string_view(name),
+                           fmt::format("The BIOS has no attribute {}.", std::string_view(name)));
     if (!value.is_string()) return valueNotInList(std::string_view(name), json::serialize(value));
   }
   for (const auto& [name, value] : *wanted)

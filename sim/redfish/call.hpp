@@ -4,6 +4,7 @@
 #include "base/runtime.hpp"
 #include "net/server.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/redfish/personality.hpp"
 #include "sim/redfish/reply.hpp"
 #include "sim/redfish/state.hpp"
 
@@ -17,9 +18,11 @@ struct Call {
   const base::Runtime& runtime;
   Machine& machine;
   State& state;
-  std::string_view path;
-  std::vector<std::string_view> ids;     // what the {} of the route matched
-  const json::Value& body;               // an object; empty when none was sent
+  const Traits& traits;
+  std::string_view path;              // of the plain service, as all paths behind the edge
+  std::vector<std::string_view> ids;  // what the {} of the route matched
+  const json::Value& body;            // an object; empty when none was sent
+  bool hasBody = false;
   const Account* user = nullptr;         // who asks; nullptr where everybody may
   std::string action = {}, detail = {};  // set by what changes something: action and detail of the journal's entry
 };
@@ -42,6 +45,12 @@ constexpr std::string_view systemPath = "/redfish/v1/Systems/1";
 constexpr std::string_view managerPath = "/redfish/v1/Managers/1";
 constexpr std::string_view chassisPath = "/redfish/v1/Chassis/1";
 
+constexpr std::string_view logServicesPath = "/redfish/v1/Systems/1/LogServices";
+constexpr std::string_view virtualMediaPath = "/redfish/v1/Managers/1/VirtualMedia";
+constexpr std::string_view bootSettingsPath = "/redfish/v1/Systems/1/Settings";
+
+[[nodiscard]] json::Object bootOf(const Call& call);            // Boot of the system
+[[nodiscard]] json::Object resetActions(const Traits& traits);  // its Actions
 [[nodiscard]] std::string accountPath(const Account& account);
 [[nodiscard]] json::Object passwordChangeRequired(const Account& account);  // a message of the Base registry
 [[nodiscard]] std::string taskPath(const TaskRecord& task);
@@ -58,6 +67,10 @@ Reply systems(Call&);
 Reply system(Call&);
 Reply patchSystem(Call&);
 Reply resetSystem(Call&);
+Reply resetInfo(Call&);
+Reply cycleInputPower(Call&);
+Reply bootSettings(Call&);
+Reply patchBootSettings(Call&);
 Reply processors(Call&);
 Reply processor(Call&);
 Reply memories(Call&);
@@ -92,12 +105,15 @@ Reply mediaSlot(Call&);
 Reply patchMediaSlot(Call&);
 Reply insertMedia(Call&);
 Reply ejectMedia(Call&);
+Reply importProfile(Call&);
 
 Reply chassisCollection(Call&);
 Reply chassis(Call&);
 Reply thermal(Call&);
 Reply power(Call&);
 Reply networkAdapters(Call&);
+Reply sensors(Call&);
+Reply sensor(Call&);
 
 Reply accountService(Call&);
 Reply accounts(Call&);

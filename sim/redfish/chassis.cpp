@@ -13,6 +13,25 @@ constexpr Temperature temperatures[] = {{"Inlet", "Intake", 22, 23, 38, 42}, {"C
 constexpr int fans = 2;
 constexpr int supplies = 2;
 
+constexpr std::string_view sensorsPath = "/redfish/v1/Chassis/1/Sensors";
+
+// As a Sensor has it, one resource a reading.
+struct SensorView {
+  std::string id, type, units;
+  double reading;
+};
+
+std::vector<SensorView> sensorsOf(const Machine& machine) {
+  const bool on = machine.on();
+  std::vector<SensorView> all;
+  for (const auto& one : temperatures)
+    all.push_back({fmt::format("Temp_{}", one.name), "Temperature", "Cel", double(on ? one.busy : one.idle)});
+  for (int i = 0; i < fans; ++i) all.push_back({fmt::format("Fan{}", i), "Rotational", "RPM", on ? 7200.0 : 0.0});
+  all.push_back({"P12V", "Voltage", "V", on ? 12.1 : 0.0});
+  all.push_back({"Consumption", "Power", "W", !machine.hasInputPower() ? 0.0 : on ? 240.0 : 12.0});
+  return all;
+}
+
 json::Object powered(bool inputPower) {
   if (inputPower) return healthy();
   return {{"State", "UnavailableOffline"}, {"Health", "Critical"}};
@@ -34,13 +53,18 @@ Reply chassis(Call& call) {
   body["PowerState"] = call.machine.reportedOn() ? "On" : "Off";
   body["IndicatorLED"] = "Off";
   body["Status"] = powered(call.machine.hasInputPower());
-  for (const auto* name : {"Thermal", "Power", "NetworkAdapters"})
-    body[name] = link(fmt::format("{}/{}", chassisPath, name));
+  body["NetworkAdapters"] = link(fmt::format("{}/NetworkAdapters", chassisPath));
+  if (call.traits.has(Habit::hasSensorsOnly)) {
+    body["Sensors"] = link(sensorsPath);
+  } else {
+    for (const auto* name : {"Thermal", "Power"}) body[name] = link(fmt::format("{}/{}", chassisPath, name));
+  }
   body["Links"] = {{"ComputerSystems", json::Array{link(systemPath)}}, {"ManagedBy", json::Array{link(managerPath)}}};
   return ok(std::move(body));
 }
 
 Reply thermal(Call& call) {
+  if (call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
   const bool on = call.machine.on();
   auto body = resource(call.path, "Thermal.v1_7_0.Thermal", "Thermal", "Thermal");
   json::Array readings;
@@ -65,6 +89,7 @@ Reply thermal(Call& call) {
 }
 
 Reply power(Call& call) {
+  if (call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
   const bool on = call.machine.on();
   const bool cord = call.machine.hasInputPower();
   auto body = resource(call.path, "Power.v1_7_0.Power", "Power", "Power");
@@ -80,6 +105,25 @@ Reply power(Call& call) {
   body["PowerControl"] = json::Array{{{"MemberId", "0"}, {"PowerConsumedWatts", !cord ? 0 : on ? 240 : 12}}};
   body["Voltages"] =
       json::Array{{{"MemberId", "0"}, {"Name", "P12V"}, {"ReadingVolts", on ? 12.1 : 0.0}, {"Status", healthy(on)}}};
+  return ok(std::move(body));
+}
+
+Reply sensors(Call& call) {
+  if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
+  std::vector<std::string> members;
+  for (const auto& one : sensorsOf(call.machine)) members.push_back(fmt::format("{}/{}", sensorsPath, one.id));
+  return ok(collection(sensorsPath, "Sensor", "Sensors", members));
+}
+
+Reply sensor(Call& call) {
+  const auto all = sensorsOf(call.machine);
+  const auto found = std::ranges::find(all, call.ids.at(0), &SensorView::id);
+  if (!call.traits.has(Habit::hasSensorsOnly) || found == all.end()) return notFound(call.path);
+  auto body = resource(call.path, "Sensor.v1_7_0.Sensor", found->id, found->id);
+  body["ReadingType"] = found->type;
+  body["ReadingUnits"] = found->units;
+  body["Reading"] = found->reading;
+  body["Status"] = healthy();
   return ok(std::move(body));
 }
 

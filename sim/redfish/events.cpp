@@ -22,14 +22,14 @@ class OpenStream {
   State& state_;
 };
 
-std::string messageOf(const LoggedEvent& event) {
+std::string messageOf(const LoggedEvent& event, const std::string& origin) {
   json::Object record{{"EventId", std::to_string(event.id)},
                       {"EventTimestamp", base::formatTime(event.created)},
                       {"MemberId", "0"},
                       {"Message", event.message},
                       {"MessageId", "Simulator.1.0.LogEntry"},
                       {"MessageSeverity", event.severity},
-                      {"OriginOfCondition", link(systemPath)}};
+                      {"OriginOfCondition", link(origin)}};
   json::Object body{{"@odata.type", "#Event.v1_7_0.Event"},
                     {"Id", std::to_string(event.id)},
                     {"Name", "Event Array"},
@@ -44,6 +44,7 @@ unsigned lastOf(const Machine& machine) { return machine.log.events().empty() ? 
 base::Task<void> pushEvents(Machine& machine, State& state, std::string accountId, net::Responder& out) {
   const OpenStream open(state);
   unsigned told = lastOf(machine);
+  const auto origin = ownPath(traitsOf(machine.spec().personality), systemPath);
   co_await out.begin(200, {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}});
   while (true) {
     std::string news;
@@ -51,7 +52,7 @@ base::Task<void> pushEvents(Machine& machine, State& state, std::string accountI
     if (account == nullptr || !account->enabled || account->passwordChangeRequired) co_return;
     if (lastOf(machine) < told) told = 0;  // cleared
     for (const auto& event : machine.log.events())
-      if (event.id > told) news += messageOf(event);
+      if (event.id > told) news += messageOf(event, origin);
     told = lastOf(machine);
     if (news.empty())
       co_await machine.logged.wait();

@@ -16,7 +16,7 @@ Reply accepted(json::Object task, const std::string& monitor) {
 
 json::Object messageInfo(std::string_view message, std::string_view text, const std::vector<std::string>& arguments) {
   const auto severity = message.starts_with("Property") ? "Warning" : "Critical";  // as the Base registry has them
-  return {{"MessageId", fmt::format("Base.1.18.{}", message)},
+  return {{"MessageId", message.contains('.') ? std::string(message) : fmt::format("Base.1.18.{}", message)},
           {"Message", text},
           {"MessageArgs", json::Array(arguments.begin(), arguments.end())},
           {"Severity", severity},
@@ -39,20 +39,31 @@ Reply insufficientPrivilege() {
   return error(403, "InsufficientPrivilege", "The account does not have the privileges that this needs.");
 }
 
+Reply aboutProperty(std::string_view message, std::string_view property, std::string_view text,
+                    std::vector<std::string> arguments) {
+  if (arguments.empty()) arguments.emplace_back(property);
+  auto info = messageInfo(message, text, arguments);
+  info["RelatedProperties"] = json::Array{fmt::format("#/{}", property)};
+  return refusal(400, json::Array{std::move(info)});
+}
+
 Reply notFound(std::string_view path) {
-  return error(404, "ResourceMissingAtURI", fmt::format("The resource at the URI '{}' was not found.", path));
+  return error(404, "ResourceMissingAtURI", fmt::format("The resource at the URI '{}' was not found.", path),
+               {std::string(path)});
 }
 
 Reply valueNotInList(std::string_view property, std::string_view value) {
-  return error(
-      400, "PropertyValueNotInList",
-      fmt::format("The value '{}' for the property {} is not in the list of acceptable values.", value, property));
+  return aboutProperty(
+      "PropertyValueNotInList", property,
+      fmt::format("The value '{}' for the property {} is not in the list of acceptable values.", value, property),
+      {std::string(value), std::string(property)});
 }
 
 Reply missing(std::string_view action, std::string_view parameter) {
-  return error(
-      400, "ActionParameterMissing",
-      fmt::format("The action {} requires the parameter {} to be present in the request body.", action, parameter));
+  return aboutProperty(
+      "ActionParameterMissing", parameter,
+      fmt::format("The action {} requires the parameter {} to be present in the request body.", action, parameter),
+      {std::string(action), std::string(parameter)});
 }
 
 json::Object link(std::string_view path) { return {{"@odata.id", path}}; }

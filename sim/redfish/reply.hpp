@@ -23,13 +23,17 @@ struct Reply {
 [[nodiscard]] Reply created(json::Object body, const std::string& location);
 [[nodiscard]] Reply accepted(json::Object task, const std::string& monitor);
 
-// The error body of spec/bmc.md §2.3; `message` is a key of the Base registry ("ActionParameterMissing").
+// The error body of spec/bmc.md §2.3; `message` is a key of the Base registry ("ActionParameterMissing"),
+// or of another one that it names ("IDRAC.2.8.SYS518").
 [[nodiscard]] Reply error(int status, std::string_view message, std::string_view text,
                           std::vector<std::string> arguments = {});
 // The same with several messages; the first is told above them.
 [[nodiscard]] Reply refusal(int status, json::Array messages);
 [[nodiscard]] json::Object messageInfo(std::string_view message, std::string_view text,
                                        const std::vector<std::string>& arguments = {});
+// 400 for what a member of the body says, or does not. Without arguments, the message's one is its name.
+[[nodiscard]] Reply aboutProperty(std::string_view message, std::string_view property, std::string_view text,
+                                  std::vector<std::string> arguments = {});
 [[nodiscard]] Reply insufficientPrivilege();
 [[nodiscard]] Reply notFound(std::string_view path);
 [[nodiscard]] Reply valueNotInList(std::string_view property, std::string_view value);

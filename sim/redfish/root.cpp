@@ -30,10 +30,11 @@ Reply root(Call& call) {
   auto body = resource("/redfish/v1/", "ServiceRoot.v1_15_0.ServiceRoot", "RootService", "Root Service");
   body["RedfishVersion"] = "1.17.0";
   body["UUID"] = call.machine.spec().uuid;
-  body["Vendor"] = call.machine.spec().manufacturer;
+  if (!call.traits.has(Habit::namesNoVendor)) body["Vendor"] = call.machine.spec().manufacturer;
+  const bool expands = call.traits.has(Habit::expandsCollections);
   body["Product"] = call.machine.spec().model;
   body["ProtocolFeaturesSupported"] = {
-      {"ExpandQuery", {{"ExpandAll", false}, {"Levels", false}, {"Links", false}, {"NoLinks", false}}},
+      {"ExpandQuery", {{"ExpandAll", false}, {"Levels", expands}, {"Links", false}, {"NoLinks", expands}}},
       {"FilterQuery", false},
       {"OnlyMemberQuery", false},
       {"SelectQuery", false}};

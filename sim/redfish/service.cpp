@@ -17,6 +17,10 @@ struct Found {
 
 namespace {
 
+constexpr std::string_view expandOnce = "$expand=.($levels=1)";
+constexpr std::size_t mostASecond = 2;     // of Fault::fragile
+constexpr std::size_t padding = 6u << 20;  // of Fault::oversize
+constexpr base::Duration betweenDrops = std::chrono::seconds(1);
 constexpr base::Duration forever = std::chrono::hours(24);  // of a hanging BMC; the client goes away long before
 
 std::string_view trimSlash(std::string_view path) {
@@ -81,6 +85,13 @@ std::string bare(std::string_view etag) {
   return std::string(etag);
 }
 
+// The answer as this BMC names its resources.
+void putOwnNames(const Traits& traits, Reply& reply) {
+  putOwnPaths(traits, reply.body);
+  if (const auto location = std::string(reply.headers.get("Location")); !location.empty())
+    reply.headers.set("Location", ownPath(traits, location));
+}
+
 // Why an account may not do what a request wants; nullopt: it may.
 std::optional<Reply> whyForbidden(const net::ServerRequest& request, std::string_view path, const Route& route,
                                   const Account& user) {
@@ -124,10 +135,39 @@ net::HttpResponse render(Reply reply) {
   return response;
 }
 
+base::Task<void> drip(base::Clock& clock, net::HttpResponse response, net::Responder& out) {
+  response.headers.set("Content-Length", std::to_string(response.body.size()));
+  co_await out.begin(response.status, std::move(response.headers));
+  for (const char c : response.body) {
+    co_await out.write(std::string(1, c));
+    co_await clock.sleepFor(betweenDrops);
+  }
+  co_await out.end();
+}
+
+// Still JSON, and too much of it.
+void pad(net::HttpResponse& response) {
+  if (response.body.starts_with('{'))
+    response.body.insert(
+        1, fmt::format(R"("Padding":"{}"{})", std::string(padding, 'x'), response.body.size() > 2 ? "," : ""));
+}
+
+void breakOff(net::HttpResponse& response) {
+  if (response.body.empty()) return;
+  response.body.resize(response.body.size() / 2);
+  response.body += "\xff\xc3";
+}
+
 }  // namespace
 
 Service::Service(base::Runtime runtime, Machine& machine, Journal& journal)
-    : runtime_(std::move(runtime)), machine_(machine), journal_(journal) {}
+    : runtime_(std::move(runtime)),
+      traits_(traitsOf(machine.spec().personality)),
+      machine_(machine),
+      journal_(journal) {
+  const bool cdIsOtherDrive = traits_.has(Habit::cdIsUsbCd) || cdBootsByImport(traits_, machine_.spec().bmcFirmware);
+  if (cdIsOtherDrive) machine_.virtualCd = BootDevice::usbCd;
+}
 
 Service::~Service() = default;
 
@@ -138,7 +178,7 @@ State& Service::state() {
 
 base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out) {
   const auto& faults = machine_.faults;
-  if (faults.has(Fault::drop) || machine_.bmcIsAway()) {
+  if (faults.has(Fault::drop) || machine_.bmcIsAway() || diesOfHaste()) {
     out.abort();
     co_return;
   }
@@ -151,22 +191,50 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
   const bool head = request.method == "HEAD";
   if (head) request.method = "GET";
   auto reply = answer(request);
+  if (plainPath(traits_, trimSlash(request.path()))) putOwnNames(traits_, reply);
   if (reply.streamTo && !head) co_return co_await pushEvents(machine_, state(), *reply.streamTo, out);
-  co_await out.send(render(std::move(reply)));
+  auto response = render(std::move(reply));
+  if (faults.has(Fault::drip)) co_return co_await drip(runtime_.clock, std::move(response), out);
+  if (faults.has(Fault::oversize)) pad(response);
+  if (faults.has(Fault::garbage)) breakOff(response);
+  co_await out.send(std::move(response));
+}
+
+// As some do: what was pressed too hard answers nothing any more.
+bool Service::diesOfHaste() {
+  if (!machine_.faults.has(Fault::fragile)) {
+    isDead_ = false;
+    asked_.clear();
+    return false;
+  }
+  const auto now = runtime_.clock.now();
+  while (!asked_.empty() && now - asked_.front() >= std::chrono::seconds(1)) asked_.pop_front();
+  asked_.push_back(now);
+  if (asked_.size() > mostASecond && !std::exchange(isDead_, true)) journal_.event(machine_.name(), "bmc", "died");
+  return isDead_;
 }
 
 Reply Service::answer(const net::ServerRequest& request) {
-  const auto path = trimSlash(request.path());
+  const auto own = trimSlash(request.path());
   if (machine_.faults.has(Fault::serverErrors))
     return error(500, "InternalError", "The service has an internal error.");
   const bool hasBooted = std::exchange(bmcBoots_, machine_.bmcBoots()) != machine_.bmcBoots();
   if (state_ && (hasBooted || machine_.faults.has(Fault::expireSessions))) state_->sessions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
-  const auto found = findRoute(request.method, path);
+  const auto known = plainPath(traits_, own);
+  const auto path = known ? std::string_view(*known) : own;
+  const auto found = known ? findRoute(request.method, path) : Found{};
   if (found.route != nullptr && found.route->needs == Privilege::none) return dispatch(request, path, found, nullptr);
 
   if (const Account* user = userOf(request)) return dispatch(request, path, found, user);
+  return refuseStranger(request);
+}
+
+Reply Service::refuseStranger(const net::ServerRequest& request) {
   if (request.headers.get("Authorization").starts_with("Basic ")) recordRefusedLogin(request);
+  const bool hadSession = !request.headers.get("X-Auth-Token").empty();
+  if (hadSession && traits_.has(Habit::refusesLostSessionsWith403))
+    return error(403, "NoValidSession", "There is no valid session established with the implementation.");
   auto refused = error(401, "ResourceAtUriUnauthorized", "The user name, password or session is not valid.");
   refused.headers.set("WWW-Authenticate", "Basic realm=\"RedfishService\"");
   return refused;
@@ -200,7 +268,8 @@ Reply Service::dispatch(const net::ServerRequest& request, std::string_view path
   const auto version = request.headers.get("OData-Version");
   if (!version.empty() && version != "4.0")
     return error(412, "PreconditionFailed", fmt::format("OData-Version {} is not supported: 4.0 is.", version));
-  if (!request.query().empty() && request.query().starts_with("$"))
+  const bool expands = request.query() == expandOnce && traits_.has(Habit::expandsCollections);
+  if (request.query().starts_with("$") && !expands)
     return error(501, "QueryParameterUnsupported", fmt::format("The query '{}' is not supported.", request.query()));
 
   json::Value body = json::Object{};
@@ -214,22 +283,47 @@ Reply Service::dispatch(const net::ServerRequest& request, std::string_view path
   }
 
   const bool reads = request.method == "GET";
-  const auto wantedTag = request.headers.get("If-Match");
-  if (!reads && !wantedTag.empty() && wantedTag != "*") {
-    const auto current = findRoute("GET", path);
-    Call look{runtime_, machine_, state(), path, current.ids, body, user};
-    auto now = current.route ? current.route->handler(look) : notFound(path);
-    if (now.status != 200) return now;
-    if (bare(etagOf(now.body)) != bare(wantedTag))
-      return error(412, "PreconditionFailed", "The resource has changed: the ETag does not match.");
-  }
+  if (!reads)
+    if (auto mismatch = whyMismatch(request, path, user)) return std::move(*mismatch);
 
   const std::string name = user == nullptr ? "" : user->user;  // the account may be gone afterwards
-  Call call{runtime_, machine_, state(), path, found.ids, body, user};
+  Call call{runtime_, machine_, state(), traits_, path, found.ids, body, !request.body.empty(), user};
   auto reply = found.route->handler(call);
+  if (expands && reply.status == 200) expandMembers(reply, user);
   if (reads && reply.status == 200 && !reply.streamTo) completeRead(request, found.allowed, reply);
   if (!reads) recordChange(request, name, call, reply.status);
   return reply;
+}
+
+// What the condition of a write says against it.
+std::optional<Reply> Service::whyMismatch(const net::ServerRequest& request, std::string_view path,
+                                          const Account* user) {
+  const auto wanted = request.headers.get("If-Match");
+  if (wanted.empty() && request.method == "PATCH" && traits_.has(Habit::wantsIfMatch))
+    return error(428, "PreconditionRequired", "A precondition header or annotation is required.");
+  if (wanted.empty() || wanted == "*") return std::nullopt;
+  const auto current = findRoute("GET", path);
+  const json::Value nothing = json::Object{};
+  Call look{runtime_, machine_, state(), traits_, path, current.ids, nothing, false, user};
+  auto now = current.route ? current.route->handler(look) : notFound(path);
+  if (now.status != 200) return now;
+  const bool isWeak = wanted.starts_with("W/") && traits_.has(Habit::weakTagsDoNotMatch);
+  if (!isWeak && bare(etagOf(now.body)) == bare(wanted)) return std::nullopt;
+  return error(412, "PreconditionFailed", "The resource has changed: the ETag does not match.");
+}
+
+// Each member whole, in place of a link.
+void Service::expandMembers(Reply& collection, const Account* user) {
+  auto* members = collection.body.get_object().if_contains("Members");
+  if (members == nullptr) return;
+  const json::Value nothing = json::Object{};
+  for (auto& member : members->get_array()) {
+    const auto path = json::textAt(member, {"@odata.id"});
+    const auto found = findRoute("GET", path);
+    if (found.route == nullptr) continue;
+    Call call{runtime_, machine_, state(), traits_, path, found.ids, nothing, false, user};
+    if (auto one = found.route->handler(call); one.status == 200) member = std::move(one.body);
+  }
 }
 
 // Each counts towards a lock-out, as a refused session does.

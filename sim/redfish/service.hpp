@@ -4,8 +4,10 @@
 #include "base/runtime.hpp"
 #include "net/server.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/redfish/personality.hpp"
 #include "sim/redfish/state.hpp"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,15 +28,24 @@ class Service final : public net::HttpHandler {
 
  private:
   [[nodiscard]] Reply answer(const net::ServerRequest& request);
+  [[nodiscard]] Reply refuseStranger(const net::ServerRequest& request);
   // The account behind the request; nullptr when it may not ask.
   [[nodiscard]] const Account* userOf(const net::ServerRequest& request);
   [[nodiscard]] Reply dispatch(const net::ServerRequest& request, std::string_view path, const Found& found,
                                const Account* user);
+  [[nodiscard]] std::optional<Reply> whyMismatch(const net::ServerRequest& request, std::string_view path,
+                                                 const Account* user);
+  void expandMembers(Reply& collection, const Account* user);
   void recordRefusedLogin(const net::ServerRequest& request);
   void recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status);
   [[nodiscard]] State& state();
 
+  [[nodiscard]] bool diesOfHaste();
+
   base::Runtime runtime_;
+  const Traits& traits_;
+  std::deque<base::MonoTime> asked_;  // of Fault::fragile: the requests of the last second
+  bool isDead_ = false;
   unsigned bmcBoots_ = 0;  // of the machine, when it was asked last
   Machine& machine_;
   Journal& journal_;

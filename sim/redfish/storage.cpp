@@ -69,9 +69,10 @@ Reply drive(Call& call) {
   body["FailurePredicted"] = false;
   body["Identifiers"] = json::Array{{{"DurableName", spec.wwn}, {"DurableNameFormat", "NAA"}}};
   body["Links"] = {{"Volumes", json::Array{}}};
-  body["Actions"] = {{"#Drive.SecureErase",
-                      {{"target", fmt::format("{}/Actions/Drive.SecureErase", call.path)},
-                       {"SanitizationType@Redfish.AllowableValues", sanitizationTypes(spec)}}}};
+  if (!call.traits.has(Habit::erasesNothing))
+    body["Actions"] = {{"#Drive.SecureErase",
+                        {{"target", fmt::format("{}/Actions/Drive.SecureErase", call.path)},
+                         {"SanitizationType@Redfish.AllowableValues", sanitizationTypes(spec)}}}};
   body["Operations"] = json::Array{};
   if (const auto* task = erasureOf(call, spec)) {
     const auto done = call.runtime.clock.now() - task->started;
@@ -88,7 +89,7 @@ Reply drive(Call& call) {
 Reply secureErase(Call& call) {
   call.action = "erase-drive";
   auto* disk = diskOf(call);
-  if (disk == nullptr) return notFound(call.path);
+  if (disk == nullptr || call.traits.has(Habit::erasesNothing)) return notFound(call.path);
   const auto& spec = disk->spec();
   const auto type = json::textAt(call.body, {"SanitizationType"});
   call.detail = fmt::format("{} {}", spec.serial, type);

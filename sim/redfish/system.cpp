@@ -4,60 +4,9 @@ namespace ingot::sim::redfish::resources {
 
 namespace {
 
-template <class E>
-json::Array allNames() {
-  json::Array all;
-  for (const auto& name : namesOf(E{})) all.emplace_back(name.name);
-  return all;
-}
-
-json::Object bootOf(const Machine& machine) {
-  const auto& boot = machine.boot;
-  json::Object body{{"BootSourceOverrideEnabled", json::textOf(boot.enabled)},
-                    {"BootSourceOverrideEnabled@Redfish.AllowableValues", allNames<OverrideEnabled>()},
-                    {"BootSourceOverrideTarget",
-                     json::textOf(boot.enabled == OverrideEnabled::disabled ? BootDevice::none : boot.target)},
-                    {"BootSourceOverrideTarget@Redfish.AllowableValues", allNames<BootDevice>()},
-                    {"BootSourceOverrideMode", boot.uefi ? "UEFI" : "Legacy"},
-                    {"BootSourceOverrideMode@Redfish.AllowableValues", json::Array{"UEFI", "Legacy"}},
-                    {"BootOrder", json::Array{"Hdd", "Pxe"}}};
-  if (!boot.httpUri.empty()) body["HttpBootUri"] = boot.httpUri;
-  return body;
-}
-
 json::Object statusOf(const Machine& machine) {
   if (machine.hasInputPower()) return healthy(machine.on());
   return {{"State", "UnavailableOffline"}, {"Health", "Critical"}, {"HealthRollup", "Critical"}};
-}
-
-// What a PATCH of Boot wants, checked before anything is changed.
-struct BootChange {
-  BootOverride boot;
-  std::optional<Reply> refusal;
-};
-
-BootChange readBootChange(BootOverride boot, const json::Object& wanted) {
-  for (const auto& [name, value] : wanted) {
-    const std::string text = value.is_string() ? std::string(value.get_string()) : std::string();
-    if (name == "BootSourceOverrideTarget") {
-      const auto target = json::enumFromText<BootDevice>(text);
-      if (!target) return {boot, valueNotInList(std::string_view(name), text)};
-      boot.target = *target;
-    } else if (name == "BootSourceOverrideEnabled") {
-      const auto enabled = json::enumFromText<OverrideEnabled>(text);
-      if (!enabled) return {boot, valueNotInList(std::string_view(name), text)};
-      boot.enabled = *enabled;
-    } else if (name == "BootSourceOverrideMode") {
-      if (text != "UEFI" && text != "Legacy") return {boot, valueNotInList(std::string_view(name), text)};
-      boot.uefi = text == "UEFI";
-    } else if (name == "HttpBootUri") {
-      boot.httpUri = text;
-    } else {
-      return {boot,
-              error(400, "PropertyUnknown", fmt::format("The property {} is not known.", std::string_view(name)))};
-    }
-  }
-  return {boot, std::nullopt};
 }
 
 }  // namespace
@@ -74,8 +23,9 @@ Reply system(Call& call) {
   body["UUID"] = spec.uuid;
   body["Manufacturer"] = spec.manufacturer;
   body["Model"] = spec.model;
-  body["SerialNumber"] = spec.serial;
-  body["SKU"] = "SIM";
+  const bool dellsWay = call.traits.has(Habit::skuIsSerial);
+  body["SerialNumber"] = dellsWay ? "CN0BOARD" + spec.serial : spec.serial;
+  body["SKU"] = dellsWay ? spec.serial : "SIM";
   body["HostName"] = machine.bootedFrom() == BootDevice::hdd ? spec.name : "";
   body["BiosVersion"] = machine.firmware.at("BIOS");
   body["PowerState"] = machine.reportedOn() ? "On" : "Off";
@@ -87,41 +37,18 @@ Reply system(Call& call) {
                               {"LogicalProcessorCount", spec.cpus},
                               {"Model", "Simulated CPU"},
                               {"Status", healthy()}};
-  body["Boot"] = bootOf(machine);
+  body["Boot"] = bootOf(call);
+  if (call.traits.has(Habit::bootIsInSettings))
+    body["@Redfish.Settings"] = {{"@odata.type", "#Settings.v1_3_5.Settings"},
+                                 {"SettingsObject", link(bootSettingsPath)}};
   body["BootProgress"] = {{"LastState", machine.on() ? "OSRunning" : "None"}};
-  for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage", "LogServices"})
+  for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage"})
     body[name] = link(fmt::format("{}/{}", systemPath, name));
+  if (!call.traits.has(Habit::logsAreOfManager)) body["LogServices"] = link(logServicesPath);
+  if (call.traits.has(Habit::mediaAreOfSystem)) body["VirtualMedia"] = link(virtualMediaPath);
   body["Links"] = {{"ManagedBy", json::Array{link(managerPath)}}, {"Chassis", json::Array{link(chassisPath)}}};
-  body["Actions"] = {{"#ComputerSystem.Reset",
-                      {{"target", fmt::format("{}/Actions/ComputerSystem.Reset", systemPath)},
-                       {"ResetType@Redfish.AllowableValues", allNames<Reset>()}}}};
+  body["Actions"] = resetActions(call.traits);
   return ok(std::move(body));
-}
-
-Reply patchSystem(Call& call) {
-  const auto* wanted = json::objectAt(call.body, {"Boot"});
-  if (!wanted) return error(400, "PropertyUnknown", "Only Boot of this resource can be changed.");
-  auto change = readBootChange(call.machine.boot, *wanted);
-  call.action = "boot-override";
-  call.detail = json::serialize(*wanted);
-  if (change.refusal) return std::move(*change.refusal);
-  call.machine.boot = std::move(change.boot);
-  return noContent();
-}
-
-Reply resetSystem(Call& call) {
-  const auto type = json::stringAt(call.body, {"ResetType"});
-  call.action = "reset";
-  if (!type) return missing("ComputerSystem.Reset", "ResetType");
-  call.detail = std::string(*type);
-  const auto reset = json::enumFromText<Reset>(*type);
-  if (!reset)
-    return error(400, "ActionParameterNotSupported",
-                 fmt::format("The value {} of the parameter ResetType is not supported.", *type));
-  if (call.machine.reset(*reset) == ResetAnswer::noInputPower)
-    return error(409, "OperationFailed",
-                 "The server has no input power: all power supplies report that AC is lost. Check the power cord.");
-  return noContent();
 }
 
 Reply processors(Call& call) {

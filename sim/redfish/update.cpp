@@ -34,6 +34,15 @@ std::optional<FirmwareImage> readImageName(std::string_view url) {
   return FirmwareImage{std::move(component), std::string(name.substr(dash + 1))};
 }
 
+constexpr base::Duration unknownFor = std::chrono::seconds(4);
+
+// nullptr: there is none, or none yet.
+const TaskRecord* taskOf(const Call& call) {
+  const auto* task = call.state.tasks.find(call.ids.at(0));
+  const bool isNew = task != nullptr && call.runtime.clock.now() < task->started + unknownFor;
+  return isNew && call.traits.has(Habit::newTasksAreNotFound) ? nullptr : task;
+}
+
 }  // namespace
 
 std::string taskPath(const TaskRecord& task) { return fmt::format("{}/{}", tasksPath, task.id); }
@@ -59,14 +68,14 @@ Reply tasks(Call& call) {
 }
 
 Reply task(Call& call) {
-  const auto* task = call.state.tasks.find(call.ids.at(0));
+  const auto* task = taskOf(call);
   if (!task) return notFound(call.path);
   return ok(taskBody(*task, call.runtime.clock.now()));
 }
 
 // 202 while the task runs, then its end.
 Reply taskMonitor(Call& call) {
-  const auto* task = call.state.tasks.find(call.ids.at(0));
+  const auto* task = taskOf(call);
   if (!task) return notFound(call.path);
   const auto now = call.runtime.clock.now();
   if (task->ends <= now) return ok(taskBody(*task, now));

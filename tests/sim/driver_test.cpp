@@ -1,43 +1,11 @@
-// Our own Redfish client against the simulated BMC: two pieces of code that share nothing must understand each other.
-#include "bmc/bmc_pool.hpp"
-#include "bmc/error.hpp"
-#include "bmc/power_change.hpp"
-#include "tests/sim/bench.hpp"
-#include "tests/support/no_processes.hpp"
+#include "tests/sim/driven.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using bmc::PowerAction;
-using tests::SimBench;
+using tests::Driven;
 using namespace std::chrono_literals;
-
-namespace {
-
-struct Driven : SimBench {
-  Driven() {
-    transport.serve("https://bmc.example:443", service);
-    driver = bmc::openDriver(
-        runtime, {transport, processes},
-        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("ingot-sim")}});
-  }
-  bmc::PowerChange change(PowerAction action) {
-    return run(bmc::changePower(clock, *driver, bmc::Lane::operatorCommand, action, {}));
-  }
-  bmc::Error::Code failure(PowerAction action) {
-    try {
-      change(action);
-    } catch (const bmc::Error& error) {
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
-  }
-
-  tests::NoProcesses processes;
-  std::unique_ptr<bmc::Driver> driver;
-};
-
-}  // namespace
 
 TEST_CASE("the client identifies the simulated server and its health") {
   Driven bench;
@@ -158,9 +126,7 @@ TEST_CASE("the client is told when the power of the simulated server changes, an
 
   std::vector<std::unique_ptr<bmc::Driver>> others;
   for (int i = 0; i < 4; ++i) {
-    others.push_back(bmc::openDriver(
-        bench.runtime, {bench.transport, bench.processes},
-        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("ingot-sim")}}));
+    others.push_back(bench.open());
     CHECK_FALSE(isRefused);
     tasks.spawn("follow", follow(*others.back(), opened, happened, isRefused));
     bench.clock.advance(1s);
@@ -188,9 +154,7 @@ TEST_CASE("the stream of an account ends with it") {
   const auto made = bench.send("POST", "/redfish/v1/AccountService/Accounts",
                                R"({"UserName":"watcher","Password":"Secret.12345","RoleId":"ReadOnly"})");
   REQUIRE(made.status == 201);
-  const auto watcher = bmc::openDriver(
-      bench.runtime, {bench.transport, bench.processes},
-      {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"watcher", base::Secret("Secret.12345")}});
+  const auto watcher = bench.open("watcher", "Secret.12345");
   int opened = 0, happened = 0;
   bool isRefused = false;
   base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
@@ -203,4 +167,48 @@ TEST_CASE("the stream of an account ends with it") {
   CHECK(tasks.running() == 0);
   CHECK(happened == 0);
   bench.run(tasks.close());
+}
+
+TEST_CASE("a BMC that answers too much, too slowly or nonsense is told as what it is, and is well when it ends") {
+  const auto [fault, code] = GENERATE(table<sim::Fault, bmc::Error::Code>({
+      {sim::Fault::oversize, bmc::Error::Code::protocol},
+      {sim::Fault::garbage, bmc::Error::Code::protocol},
+      {sim::Fault::drip, bmc::Error::Code::timeout},
+  }));
+  Driven bench;
+  bench.change(PowerAction::on);
+  bench.machine.setFault(fault, true);
+  CHECK(bench.failure(PowerAction::hardOff) == code);
+  CHECK(bench.changes() == std::vector<std::string>{"login admin", "reset On"});
+  bench.machine.setFault(fault, false);
+  CHECK(bench.change(PowerAction::hardOff).reading.power == bmc::Power::off);
+}
+
+TEST_CASE("a BMC that dies above two requests a second never does where the rate is told, and does where it is not") {
+  const bool isTold = GENERATE(true, false);
+  Driven bench;
+  bmc::BmcPool bmcs(bench.runtime, {bench.transport, bench.processes},
+                    {.minInterval = isTold ? base::Duration(500ms) : base::Duration{}});
+  const bmc::Target target{.address = bmc::parseAddress("redfish://bmc.example"),
+                           .login = {"admin", base::Secret("ingot-sim")}};
+  const auto one = bmcs.open(target), other = bmcs.open(target);  // two hosts of it
+  bench.machine.setFault(sim::Fault::fragile, true);
+  base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
+  const auto ask = [](bmc::Driver& driver) -> base::Task<void> {
+    co_await driver.identify(bmc::Lane::polling);
+    co_await driver.readInventory(bmc::Lane::reconcile);
+    co_await driver.readSensors(bmc::Lane::polling);
+    co_await driver.readLogs(bmc::Lane::background, {});
+  };
+  tasks.spawn("one", ask(*one));
+  tasks.spawn("other", ask(*other));
+  bench.clock.advance(10min);
+  CHECK(tasks.running() == 0);
+  const auto died = std::ranges::count(bench.journal.since(0), "died", &sim::JournalEntry::detail);
+  CHECK(died == (isTold ? 0 : 1));
+  if (isTold)
+    CHECK(bench.run(bmc::changePower(bench.clock, *one, bmc::Lane::operatorCommand, PowerAction::on, {})).commandSent);
+  bench.run(tasks.close());
+  bench.run(one->close());
+  bench.run(other->close());
 }

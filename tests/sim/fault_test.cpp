@@ -104,3 +104,44 @@ TEST_CASE("a pulled cord kills the server, not the BMC, and On is refused until 
   bench.pass(1s);
   REQUIRE(bench.power() == "On");
 }
+
+TEST_CASE("fragile dies at the third request within a second, and lives when it is switched off") {
+  SimBench bench;
+  bench.machine.setFault(Fault::fragile, true);
+  for (int i = 0; i < 6; ++i) {
+    REQUIRE(bench.send("GET", systemPath).status == 200);
+    bench.pass(500ms);
+  }
+  bench.pass(1s);
+  for (int i = 0; i < 2; ++i) REQUIRE(bench.send("GET", systemPath).status == 200);
+  REQUIRE(failure(bench) == net::HttpError::Code::reset);
+  bench.pass(1h);
+  REQUIRE(failure(bench) == net::HttpError::Code::reset);
+  REQUIRE(std::ranges::count(bench.journal.since(0), "died", &sim::JournalEntry::detail) == 1);
+  bench.machine.setFault(Fault::fragile, false);
+  REQUIRE(bench.send("GET", systemPath).status == 200);
+}
+
+TEST_CASE("oversize pads answers, garbage breaks them off") {
+  SimBench bench;
+  const auto whole = bench.send("GET", systemPath).body;
+  bench.machine.setFault(Fault::oversize, true);
+  const auto padded = bench.send("GET", systemPath).body;
+  REQUIRE(padded.size() > whole.size() + (4u << 20));
+  REQUIRE(json::textAt(json::parse(padded), {"PowerState"}) == "Off");
+  bench.machine.setFault(Fault::oversize, false);
+  bench.machine.setFault(Fault::garbage, true);
+  REQUIRE_THROWS_AS(json::parse(bench.send("GET", systemPath).body), json::ParseError);
+}
+
+TEST_CASE("drip comes to an end, a byte a second") {
+  SimBench bench;
+  const auto length = bench.send("GET", "/redfish").body.size();
+  bench.machine.setFault(Fault::drip, true);
+  const auto before = bench.clock.now();
+  auto stream = bench.run(bench.client->open({.target = "/redfish"}));
+  std::string body;
+  while (const auto piece = bench.run(stream->next(10s))) body += *piece;
+  REQUIRE(body.size() == length);
+  REQUIRE(bench.clock.now() - before >= std::chrono::seconds(length - 1));
+}

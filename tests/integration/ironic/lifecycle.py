@@ -32,13 +32,12 @@ NETWORK_DATA = {"links": [{"id": "eth0", "type": "phy"}], "networks": [], "servi
 class Life:
     """One node on its way through the states; step() looks once and goes on when it may."""
 
-    def __init__(self, stage, ironic, machine, picture):
+    def __init__(self, stage, ironic, machine, picture, boot):
         self.stage, self.ironic, self.machine, self.picture = stage, ironic, machine, picture
         self.name = machine["name"]
         self.began = self.since = time.monotonic()
         self.took = {}
         driver, interfaces, info = rest.bmc_info(machine)
-        boot = BOOT[self.name]
         node = self.ironic.call("POST", "/v1/nodes", {
             "name": self.name, "driver": driver, "driver_info": info, **interfaces, "boot_interface": boot,
             "inspect_interface": "redfish" if self.name == "fast" else "agent", "automated_clean": True, "properties": {"capabilities": "boot_mode:uefi"}})
@@ -67,6 +66,8 @@ class Life:
     def step(self):
         node = self.ironic.node(self.uuid)
         state = node["provision_state"]
+        if state.endswith(" failed"):
+            raise RuntimeError(f"{self.name}: {self.verb} ended in '{state}': {node['last_error']}")
         if state in rest.WAITING or node["target_provision_state"] or node["reservation"]:
             return
         if self.wanted is not None:
@@ -117,12 +118,13 @@ class Life:
         self.ironic.call("DELETE", f"/v1/nodes/{self.uuid}")
 
 
-def run(stage, only, deadline=480):
+def run(stage, boot, only, deadline=480):
     pictures = {"gpt": {"file": "image-gpt.raw"}, "dos": {"file": "image-mbr.raw"}}
     for label, picture in pictures.items():
         picture["sha256"] = image.make_image(stage.http_root / picture["file"], label=label)
     ironic = rest.Ironic(stage.ironic_url)
-    lives = [Life(stage, ironic, machine, pictures["dos" if machine["protocol"] == "ipmi" else "gpt"])
+    lives = [Life(stage, ironic, machine, pictures["dos" if machine["protocol"] == "ipmi" else "gpt"],
+                  boot[machine["name"]])
              for machine in stage.fleet["machines"] if only in ("", machine["name"])]
     watch = Stopwatch()
     while not all(life.done() for life in lives):
@@ -139,21 +141,21 @@ def run(stage, only, deadline=480):
         print(f"{life.name:<8} whole life {sum(life.took.values()):.1f} s")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(machines, boot, description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--simulator", required=True)
-    parser.add_argument("--only", default="", choices=["", *BOOT])
+    parser.add_argument("--only", default="", choices=["", *boot])
     parser.add_argument("--keep", action="store_true", help="keep the scratch folder")
     args = parser.parse_args()
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is stopped
     failed = True
-    stage = peers.Stage(args.simulator, MACHINES, args.keep)
+    stage = peers.Stage(args.simulator, machines, args.keep)
     try:
         began = time.monotonic()
         stage.start_ironic()
         print(f"Ironic up after {time.monotonic() - began:.1f} s", flush=True)
-        run(stage, args.only)
+        run(stage, boot, args.only)
         failed = False
     finally:
         stage.close(failed)
@@ -161,4 +163,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(MACHINES, BOOT, __doc__))

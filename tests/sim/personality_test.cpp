@@ -1,0 +1,342 @@
+// The BMCs of the vendors as the simulator has them: first what they are, then that our client gets along with each.
+#include "sim/redfish/personality.hpp"
+#include "bmc/boot_preparation.hpp"
+#include "bmc/drive_erasure.hpp"
+#include "bmc/erasure_record.hpp"
+#include "tests/sim/driven.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace ingot;
+using bmc::PowerAction;
+using sim::Personality;
+using sim::redfish::Habit;
+using tests::Driven;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto image = "https://images.example/deploy.iso";
+
+constexpr Personality everyVendor[] = {Personality::idrac9,  Personality::idrac10, Personality::ilo5,
+                                       Personality::ilo6,    Personality::xcc,     Personality::supermicro,
+                                       Personality::openbmc, Personality::ami};
+
+sim::MachineSpec specOf(Personality personality) {
+  return {.personality = personality, .disks = {{}, {.rotational = true}}, .timing = {.boot = 20'000, .task = 20'000}};
+}
+
+struct OfVendor : Driven {
+  explicit OfVendor(sim::MachineSpec spec)
+      : Driven(std::move(spec)), traits(sim::redfish::traitsOf(machine.spec().personality)) {}
+  explicit OfVendor(Personality personality) : OfVendor(specOf(personality)) {}
+  ~OfVendor() {
+    run(driver->close());
+    UNSCOPED_INFO(json::textOf(machine.spec().personality));
+    CHECK(json::intAt(get("/redfish/v1/SessionService/Sessions"), {"Members@odata.count"}) == 0);
+  }
+  bmc::BootLasts prepare(bmc::BootDevice device, std::string iso = {}) {
+    return run(bmc::prepareBoot(*driver, bmc::Lane::reconcile,
+                                {.image = std::move(iso), .setting = {.device = device, .mode = bmc::BootMode::uefi}},
+                                {}));
+  }
+  std::string own(std::string_view path) { return sim::redfish::ownPath(traits, path); }
+  std::size_t count(std::string_view action) {
+    return std::ranges::count_if(changes(), [&](const auto& one) { return one.starts_with(action); });
+  }
+
+  const sim::redfish::Traits& traits;
+};
+
+// Of the vendors, those that have a habit.
+std::vector<Personality> thatHave(Habit habit) {
+  std::vector<Personality> all;
+  for (const auto one : everyVendor)
+    if (sim::redfish::traitsOf(one).has(habit)) all.push_back(one);
+  return all;
+}
+
+void collectPaths(const json::Value& value, std::vector<std::string>& into) {
+  if (value.is_array())
+    for (const auto& item : value.get_array()) collectPaths(item, into);
+  if (value.is_object())
+    for (const auto& [name, member] : value.get_object()) collectPaths(member, into);
+  if (value.is_string() && value.get_string().starts_with("/redfish/v1")) into.emplace_back(value.get_string());
+}
+
+bool isAction(const std::string& path) { return path.contains("/Actions/") || path.contains("TaskMonitors"); }
+
+}  // namespace
+
+TEST_CASE("the tree of a vendor's BMC has that vendor's paths, and no other") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  std::vector<std::string> open{"/redfish/v1/"};
+  std::set<std::string> seen;
+  while (!open.empty()) {
+    const auto path = open.back();
+    open.pop_back();
+    if (path.contains("$metadata") || path.contains("/SSE") || isAction(path) || !seen.insert(path).second) continue;
+    INFO(path);
+    const auto response = bench.send("GET", path);
+    REQUIRE(response.status == 200);
+    const auto body = json::parse(response.body);
+    CHECK(sim::redfish::plainPath(bench.traits, path));
+    if (const auto id = json::textAt(body, {"Id"}); !id.empty() && path != "/redfish/v1/" && !path.contains("Service"))
+      CHECK(path.ends_with("/" + id));
+    collectPaths(body, open);
+  }
+  CHECK(seen.size() > 25);
+  for (const auto& [plain, own] : bench.traits.paths) {
+    INFO(plain);
+    if (plain.contains("Floppy") || plain.contains("Settings")) continue;  // what not each of them has
+    CHECK(bench.send("GET", std::string(own)).status == 200);
+    if (sim::redfish::plainPath(bench.traits, plain)) continue;
+    const auto missing = bench.send("GET", std::string(plain));
+    CHECK(missing.status == 404);
+    CHECK(missing.body.contains(plain));
+  }
+}
+
+TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const std::map<Personality, std::string> vendors{
+      {Personality::idrac9, "dell"}, {Personality::idrac10, "dell"}, {Personality::ilo5, "hpe"},
+      {Personality::ilo6, "hpe"},    {Personality::xcc, "lenovo"},   {Personality::supermicro, "supermicro"},
+      {Personality::openbmc, ""},    {Personality::ami, "ami"}};
+  CHECK(identity.vendor == vendors.at(personality));
+  CHECK(identity.serialNumber == "SIM000001");
+  CHECK(identity.model == bench.machine.spec().model);
+  CHECK(identity.bmcFirmware == bench.machine.spec().bmcFirmware);
+  const auto hardware = bench.run(bench.driver->readInventory(bmc::Lane::reconcile));
+  CHECK(hardware.unread.empty());
+  CHECK(hardware.serialNumber == "SIM000001");
+  CHECK(hardware.networkCards.size() == 1);
+  CHECK(hardware.disks.size() == 2);
+}
+
+TEST_CASE("the client reads sensors and log of each vendor's BMC") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  const auto sensors = bench.run(bench.driver->readSensors(bmc::Lane::polling)).sensors;
+  CHECK(sensors.unread.empty());
+  for (const auto* kind : {"temperature", "fan", "voltage", "power"})
+    CHECK(std::ranges::count(sensors.readings, kind, &bmc::Sensor::kind) >= 1);
+  bench.machine.logEvent("Critical", "Fan 2 stands");
+  const auto logs = bench.run(bench.driver->readLogs(bmc::Lane::background, {}));
+  CHECK(logs.unread.empty());
+  REQUIRE(logs.tails.size() == 1);
+  CHECK(logs.tails.front().log == bench.own("/redfish/v1/Systems/1/LogServices/SEL"));
+  REQUIRE(logs.tails.front().entries);
+  CHECK(logs.tails.front().entries->back().message == "Fan 2 stands");
+}
+
+TEST_CASE("the client switches each vendor's machines, and none of its commands is lost") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  CHECK(bench.change(PowerAction::on).reading.power == bmc::Power::on);
+  CHECK(bench.change(PowerAction::softOff).reading.power == bmc::Power::off);
+  CHECK(bench.change(PowerAction::on).reading.power == bmc::Power::on);  // at once
+  CHECK(bench.change(PowerAction::hardReboot).reading.power == bmc::Power::on);
+  const auto restarts = bench.machine.sinceOn();
+  CHECK(bench.change(PowerAction::hardRestart).reading.power == bmc::Power::on);
+  CHECK(bench.machine.sinceOn() < restarts + 15s);
+  CHECK(bench.change(PowerAction::hardOff).reading.power == bmc::Power::off);
+  CHECK_FALSE(bench.machine.on());
+  CHECK(bench.count("reset GracefulShutdown") == 1);
+  CHECK(bench.count("reset ForceOff") == 2);
+  CHECK(bench.count("reset ForceRestart") == 1);
+  const bool repeats = bench.traits.has(Habit::conflictsEarlyOn);  // a refused one had no effect
+  CHECK(bench.count("reset On") >= 3);
+  CHECK((bench.count("reset On") == 3) != repeats);
+}
+
+TEST_CASE("the client sends an NMI where the vendor offers one, and says so where it does not") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  bench.change(PowerAction::on);
+  if (bench.traits.offers(sim::Reset::nmi)) {
+    bench.change(PowerAction::nmi);
+    CHECK(bench.machine.log.events().back().message == "NMI");
+  } else {
+    CHECK(bench.failure(PowerAction::nmi) == bmc::Error::Code::unsupported);
+    CHECK(bench.count("reset Nmi") == 0);
+  }
+}
+
+TEST_CASE("the client cycles the input power where the vendor has a way, and leaves the host on where it has none") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  bench.change(PowerAction::on);
+  if (bench.traits.offers(sim::Reset::fullPowerCycle) || !bench.traits.acCycle.action.empty()) {
+    CHECK(bench.change(PowerAction::acCycle).commandSent);
+    CHECK(bench.machine.bmcBoots() == 1);
+  } else {
+    CHECK(bench.failure(PowerAction::acCycle) == bmc::Error::Code::unsupported);
+    CHECK(bench.machine.on());
+  }
+}
+
+TEST_CASE("the client has each vendor's machines boot a virtual CD once, in UEFI mode, and then their disk") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  auto spec = specOf(personality);
+  spec.legacyBoot = true;
+  OfVendor bench(std::move(spec));
+  bench.prepare(bmc::BootDevice::cdrom, image);
+  CHECK(bench.machine.cd.image == image);
+  bench.change(PowerAction::on);
+  CHECK(bench.machine.bootedFrom() == sim::BootDevice::cd);
+  CHECK(bench.machine.boot.uefi);
+  bench.change(PowerAction::hardReboot);
+  CHECK(bench.machine.bootedFrom() != sim::BootDevice::cd);
+  bench.change(PowerAction::hardOff);
+  bench.prepare(bmc::BootDevice::disk);
+  CHECK(bench.machine.cd.image.empty());
+  CHECK(bench.machine.floppy.image.empty());
+  bench.change(PowerAction::on);
+  CHECK(bench.machine.bootedFrom() == sim::BootDevice::hdd);
+}
+
+TEST_CASE("the client changes image and boot device of a machine that is on") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  bench.change(PowerAction::on);
+  bench.prepare(bmc::BootDevice::cdrom, image);
+  bench.prepare(bmc::BootDevice::cdrom, "https://images.example/other.iso");
+  CHECK(bench.machine.cd.image == "https://images.example/other.iso");
+  bench.change(PowerAction::hardReboot);
+  CHECK(bench.machine.bootedFrom() == sim::BootDevice::cd);
+  bench.run(bench.driver->ejectMedia(bmc::Lane::reconcile, {}));
+  CHECK(bench.run(bench.driver->insertedMedia(bmc::Lane::reconcile)).empty());
+}
+
+TEST_CASE("a Dell whose firmware boots a virtual CD by an import only does so") {
+  const std::string firmware = GENERATE("5.10.50.00", "8.05.00.00");
+  auto spec = specOf(Personality::idrac9);
+  spec.bmcFirmware = firmware;
+  OfVendor bench(std::move(spec));
+  bench.prepare(bmc::BootDevice::cdrom, image);
+  CHECK(bench.count("import-profile") == 1);
+  bench.change(PowerAction::on);
+  CHECK(bench.machine.bootedFrom() == sim::BootDevice::cd);
+}
+
+TEST_CASE("the client erases the drives where the vendor's BMC can, and says so where it cannot") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  bench.change(PowerAction::on);
+  for (auto& disk : bench.machine.disks) disk.write(0, "data that must go");
+  bmc::ErasureRecord record{.job = "1"};
+  bmc::EraseOrder order{.machineSerial = "SIM000001", .depth = bmc::EraseDepth::full};
+  for (const auto& disk : bench.machine.disks) order.known.push_back(disk.spec().serial);
+  const auto erase = [&] {
+    bench.run(bmc::eraseDrives({.clock = bench.clock,
+                                .driver = *bench.driver,
+                                .lane = bmc::Lane::reconcile,
+                                .permit = {},
+                                .save = [] {},
+                                .progressed = [] {},
+                                .mayBegin = {}},
+                               order, record));
+  };
+  if (bench.traits.has(Habit::erasesNothing)) {
+    CHECK_THROWS_AS(erase(), bmc::Error);
+    CHECK(bench.count("erase-drive") == 0);
+    return;
+  }
+  erase();
+  REQUIRE(record.drives.size() == 2);
+  for (const auto& drive : record.drives) CHECK(drive.state == "erased");
+  for (auto& disk : bench.machine.disks) CHECK(disk.read(0, 4) == std::string(4, '\0'));
+  CHECK(bench.count("erase-drive") == 2);
+}
+
+TEST_CASE("a session that is lost is opened again, whatever the vendor answers to it") {
+  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  INFO(json::textOf(personality));
+  OfVendor bench(personality);
+  bench.change(PowerAction::on);
+  bench.machine.setFault(sim::Fault::expireSessions, true);
+  bench.get("/redfish/v1/Systems");
+  bench.machine.setFault(sim::Fault::expireSessions, false);
+  CHECK(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::on);
+  CHECK(bench.count("login") == 2);
+}
+
+TEST_CASE("what a vendor's BMC refuses, it refuses") {
+  SECTION("a PATCH without If-Match") {
+    for (const auto one : thatHave(Habit::wantsIfMatch)) {
+      OfVendor bench(one);
+      const auto path = bench.own("/redfish/v1/Systems/1/Settings");
+      const auto whole =
+          R"({"Boot":{"BootSourceOverrideTarget":"Pxe","BootSourceOverrideEnabled":"Once","BootSourceOverrideMode":"UEFI"}})";
+      CHECK(bench.send("PATCH", path, whole).status == 428);
+      CHECK(bench.send("PATCH", path, whole, {{"If-Match", "*"}}).status == 204);
+    }
+  }
+  SECTION("a weak tag") {
+    for (const auto one : thatHave(Habit::weakTagsDoNotMatch)) {
+      OfVendor bench(one);
+      const auto tag = std::string(bench.send("GET", "/redfish/v1/Systems/1").headers.get("ETag"));
+      REQUIRE(tag.starts_with("W/"));
+      const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
+      CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot, {{"If-Match", tag}}).status == 412);
+      CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot, {{"If-Match", tag.substr(2)}}).status == 204);
+    }
+  }
+  SECTION("a boot change that leaves a part out") {
+    for (const auto one : thatHave(Habit::wantsWholeBootChange)) {
+      OfVendor bench(one);
+      const auto part = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
+      CHECK(bench.send("PATCH", bench.own("/redfish/v1/Systems/1/Settings"), part, {{"If-Match", "*"}}).status == 400);
+    }
+  }
+  SECTION("a boot change at the system where the settings object has it") {
+    for (const auto one : thatHave(Habit::bootIsInSettings)) {
+      OfVendor bench(one);
+      const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
+      CHECK(bench.send("PATCH", bench.own("/redfish/v1/Systems/1"), boot, {{"If-Match", "*"}}).status == 400);
+    }
+  }
+  SECTION("what it does not offer") {
+    OfVendor bench(Personality::ami);
+    CHECK(
+        bench.send("POST", "/redfish/v1/Systems/Self/Actions/ComputerSystem.Reset", R"({"ResetType":"Nmi"})").status ==
+        400);
+    CHECK(bench
+              .send("POST", "/redfish/v1/Systems/Self/Actions/Oem/OemSystemExtensions.Reset",
+                    R"({"ResetType":"ACCycle"})")
+              .status == 404);
+  }
+  SECTION("nothing, and does nothing") {
+    OfVendor bench(Personality::supermicro);
+    const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"UsbCd"}})";
+    CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot).status == 204);
+    CHECK(json::textAt(bench.get("/redfish/v1/Systems/1"), {"Boot", "BootSourceOverrideTarget"}) == "None");
+    CHECK_FALSE(bench.machine.boot.uefi);
+  }
+}
+
+TEST_CASE("a collection is expanded where that is offered, and nowhere else") {
+  OfVendor bench(Personality::idrac10);
+  const auto path = bench.own("/redfish/v1/Chassis/1/Sensors") + "?$expand=.($levels=1)";
+  const auto sensors = bench.get(path);
+  REQUIRE(json::intAt(sensors, {"Members@odata.count"}) > 3);
+  CHECK(json::textAt(sensors.at("Members").at(0), {"ReadingType"}) == "Temperature");
+  CHECK(json::textAt(sensors.at("Members").at(0), {"@odata.id"}).starts_with("/redfish/v1/Chassis/System.Embedded.1/"));
+  OfVendor other(Personality::openbmc);
+  CHECK(other.send("GET", other.own("/redfish/v1/Chassis/1/Sensors") + "?$expand=.($levels=1)").status == 501);
+}
