@@ -11,6 +11,12 @@ namespace {
 
 constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 
+bool isSameAccess(const wire::Grant& a, const wire::Grant& b) {
+  return a.address == b.address && a.username == b.username && a.password == b.password &&
+         a.verifyCertificate == b.verifyCertificate && a.ca == b.ca && a.pinnedKeys == b.pinnedKeys &&
+         a.oldTls == b.oldTls;
+}
+
 // The BMC could not be spoken to; what was to be done is another matter.
 bool concernsAccess(bmc::Error::Code code) {
   switch (code) {
@@ -166,7 +172,10 @@ void HostSession::openBmc() {
     driver_ = settings_.bmcs->open({.address = bmc::parseAddress(grant_.address),
                                     .login = {grant_.username, grant_.password},
                                     .verifyCertificate = grant_.verifyCertificate,
-                                    .caFile = settings_.caFile});
+                                    .caFile = settings_.caFile,
+                                    .caPem = grant_.ca,
+                                    .pinnedKeys = grant_.pinnedKeys,
+                                    .takesOldTls = grant_.oldTls});
     observed_->errorCode.clear();
     observed_->error.clear();
     goOnWithErasure();
@@ -186,8 +195,7 @@ void HostSession::noteUnopened(std::string code, std::string why) {
 
 void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   if (grant.token < lease_.grant()) return;
-  const bool otherBmc = grant.address != grant_.address || grant.username != grant_.username ||
-                        grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
+  const bool otherBmc = !isSameAccess(grant, grant_);
   const bool wasHolder = takeHeldLease();
   // What somebody else has made of the host is read at once: the coordinator accepts no reading that is older than the
   // lease it granted last.

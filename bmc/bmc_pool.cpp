@@ -13,7 +13,8 @@ bool isIpmi(const Target& target) { return target.address.traits().protocol == P
 // All that makes one connection, but for the password: what is secret is not kept when nobody uses it.
 std::string keyOf(const Target& target, const std::string& bmc) {
   if (isIpmi(target)) return fmt::format("{}\n{}\n{}", bmc, target.login.username, target.address.privilegeLevel);
-  return fmt::format("{}\n{}\n{}\n{}", bmc, target.login.username, target.verifyCertificate, target.caFile);
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", bmc, target.login.username, target.verifyCertificate,
+                     target.takesOldTls, target.pinnedKeys, target.caFile, target.caPem);
 }
 
 std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const Target& target,

@@ -32,6 +32,10 @@ struct Target {
   Login login;
   bool verifyCertificate = true;
   std::string caFile;  // empty: the system's roots
+  std::string caPem;   // in place of `caFile`
+  // As net::ClientTls: a BMC that has one of these keys needs no CA.
+  std::string pinnedKeys;
+  bool takesOldTls = false;
 };
 
 // What the BMC says of itself and of the machine; empty where it says nothing.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace ingot::net {
 
@@ -19,7 +20,17 @@ struct ClientTls {
   std::string certificatePem;  // client certificate, with privateKeyPem
   base::Secret privateKeyPem;
   std::string serverName;  // SNI and the name checked, when it differs from the URL's host
+  // Public keys, one of which the server has to have; then neither its CA nor its names matter, nor `verify`. As curl
+  // writes them: "sha256//BASE64", several with ';' between them.
+  std::string pinnedKeys;
+  // For servers that have nothing better: TLS from 1.0 on, weak ciphers, short keys, SHA-1, no secure renegotiation.
+  bool takesOldTls = false;
 };
+
+// Well-formed as ClientTls::pinnedKeys; "" is not.
+[[nodiscard]] bool arePinnedKeys(std::string_view text);
+// Of a certificate (the first of a PEM text), as ClientTls::pinnedKeys; "" when there is none.
+[[nodiscard]] std::string pinnedKeyOf(std::string_view pem);
 
 struct ClientOptions {
   std::string baseUrl;  // "https://10.0.0.1:8000"; request targets are appended to it

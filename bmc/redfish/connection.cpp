@@ -63,7 +63,10 @@ bool saysThatLoginIsGood(const ErrorBody& body) {
 net::ClientOptions clientOptions(const ConnectionOptions& options) {
   net::ClientOptions client{.baseUrl = options.baseUrl};
   client.tls.verify = options.verifyCertificate;
-  client.tls.caFile = options.caFile;
+  client.tls.caFile = options.caPem.empty() ? options.caFile : "";
+  client.tls.caPem = options.caPem;
+  client.tls.pinnedKeys = options.pinnedKeys;
+  client.tls.takesOldTls = options.takesOldTls;
   client.maxConnections = 1;
   client.userAgent = "ingot-agent";
   return client;

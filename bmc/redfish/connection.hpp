@@ -17,7 +17,9 @@ struct ConnectionOptions {
   std::string rootPath = "/redfish/v1/";
   Login login;
   bool verifyCertificate = true;
-  std::string caFile;
+  std::string caFile, caPem;
+  std::string pinnedKeys;
+  bool takesOldTls = false;
 };
 
 // An answer that is not 2xx, kept whole for callers that know what to make of it.

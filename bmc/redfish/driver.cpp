@@ -30,7 +30,10 @@ ConnectionOptions connectionOptions(const Target& target) {
   return {.baseUrl = target.address.baseUrl(),
           .login = target.login,
           .verifyCertificate = target.verifyCertificate,
-          .caFile = target.caFile};
+          .caFile = target.caFile,
+          .caPem = target.caPem,
+          .pinnedKeys = target.pinnedKeys,
+          .takesOldTls = target.takesOldTls};
 }
 
 Health healthOf(const std::optional<Status>& status) {

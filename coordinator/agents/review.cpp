@@ -24,13 +24,17 @@ std::string bmcHost(const std::string& address) {
 
 // How the BMC is reached, as host and Secret say it now; nullopt: the Secret is no good (the host controller tells).
 std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::Secret& secret) {
-  const auto checked = host::checkCredentials(host::contentOf(secret));
+  const auto content = host::contentOf(secret);
+  const auto checked = host::checkCredentials(content);
   const auto* credentials = std::get_if<host::Credentials>(&checked);
   if (credentials == nullptr || host.spec.bmc.address.size() > longestAddress) return std::nullopt;
+  auto trust = bmcTrust(host, content);
+  if (std::holds_alternative<std::string>(trust)) return std::nullopt;  // noteTrust() tells
   return GrantBasis{.address = host.spec.bmc.address,
                     .username = credentials->username,
                     .password = credentials->password,
-                    .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
+                    .verifyCertificate = !host.spec.bmc.disableCertificateVerification,
+                    .trust = std::get<BmcTrust>(std::move(trust))};
 }
 
 void noteAccess(std::optional<base::MonoTime>& withoutAccessSince, bool hasAccess, base::MonoTime now) {
@@ -167,6 +171,7 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
   served.key = host.metadata.key();
   const auto chosen = route(routeOf(host), candidates);
   noteAnnotation(served, host);
+  noteTrust(served, host);
 
   const auto now = runtime_.clock.now();
   const auto lease = leases_.find(uid);
@@ -201,6 +206,19 @@ void AgentService::noteAnnotation(Served& served, const api::BareMetalHost& host
           "annotation {} names agent {}, whose approval does not cover this host, so no agent serves it: widen the "
           "approval (ingotctl agents approve {} with --network, --label or --all), or take the annotation away",
           api::annotation::agent, wanted.wantedAgent, wanted.wantedAgent));
+}
+
+// A host that says wrongly whom to trust is not served: its password goes to nobody instead.
+void AgentService::noteTrust(Served& served, const api::BareMetalHost& host) {
+  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
+  std::string problem;
+  if (secret) {
+    auto trust = bmcTrust(host, host::contentOf(*secret));
+    if (auto* text = std::get_if<std::string>(&trust)) problem = std::move(*text);
+  }
+  if (std::exchange(served.toldNotTrusted, problem) == problem || problem.empty()) return;
+  world_.events.warning(kube::referenceTo(host), "BMCTrustInvalid",
+                        fmt::format("no agent serves this host before this is right: {}", problem));
 }
 
 void AgentService::serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
@@ -242,7 +260,10 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   grant.address = basis.address;
   grant.username = basis.username;
   grant.password = basis.password;
-  grant.verifyCertificate = basis.verifyCertificate;
+  grant.verifyCertificate = basis.verifyCertificate || !basis.trust.pinnedKeys.empty();
+  grant.ca = basis.trust.ca;
+  grant.pinnedKeys = basis.trust.pinnedKeys;
+  grant.oldTls = basis.trust.oldTls;
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(basis.address);

@@ -1,6 +1,7 @@
 // What the service remembers of one host. Private to coordinator/agents.
 #pragma once
 
+#include "coordinator/agents/bmc_trust.hpp"
 #include "coordinator/agents/service.hpp"
 
 namespace ingot::coordinator::agents {
@@ -10,11 +11,12 @@ struct GrantBasis {
   std::string agent, peer, address, username;
   base::Secret password;
   bool verifyCertificate = true;
+  BmcTrust trust = {};
   bool mayAct = false;
 
   [[nodiscard]] bool sameAccess(const GrantBasis& other) const {
     return address == other.address && username == other.username && password == other.password &&
-           verifyCertificate == other.verifyCertificate;
+           verifyCertificate == other.verifyCertificate && trust == other.trust;
   }
   friend bool operator==(const GrantBasis&, const GrantBasis&) = default;
 };
@@ -48,6 +50,7 @@ struct AgentService::Served {
   std::optional<ReviewBasis> settledOn;              // nothing is left to be done as long as this holds
   std::optional<base::MonoTime> withoutAccessSince;  // its Secret is no good, or there is none
   std::string toldNotCovered;  // agent that the host's annotation names and whose approval does not cover it
+  std::string toldNotTrusted;  // what is wrong with what the host says of its BMC's certificate
   wire::Token accessGrant;     // the first grant with the present address and credentials
   std::string readAt;          // address of the BMC whose logs agents tell of, one agent after the other
 };

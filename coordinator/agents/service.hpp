@@ -195,6 +195,7 @@ class AgentService final : public host::ironic_backend::Gate {
   // False: no agent is to serve the host, and none does.
   [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                             const std::vector<AgentCandidate>& candidates);
+  void noteTrust(Served& served, const api::BareMetalHost& host);
   void noteAnnotation(Served& served, const api::BareMetalHost& host);
   [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);
   void serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner, const Connection& agent,

@@ -208,8 +208,22 @@ void Exchange::finished(int code) {
   changed.notifyAll();
 }
 
+// Of the server's certificate, "" where it was not seen.
+std::string Exchange::shownKey() const {
+  curl_certinfo* chain = nullptr;
+  if (curl_easy_getinfo(easy_, CURLINFO_CERTINFO, &chain) != CURLE_OK || chain == nullptr || chain->num_of_certs == 0)
+    return {};
+  constexpr std::string_view pem = "Cert:";
+  for (const curl_slist* line = chain->certinfo[0]; line != nullptr; line = line->next)
+    if (const std::string_view text = line->data; text.starts_with(pem)) return pinnedKeyOf(text.substr(pem.size()));
+  return {};
+}
+
 void Exchange::throwIfFailed() const {
   if (withheld_) std::rethrow_exception(withheld_);
+  if (done_ && code_ == CURLE_SSL_PINNEDPUBKEYNOTMATCH)
+    throw HttpError(HttpError::Code::tls,
+                    fmt::format("{}: the server's public key is {}, which is not the pinned one", name(), shownKey()));
   if (done_ && code_ != CURLE_OK) {
     throw errorFor(code_, errorText_.data(), name(), tooLarge_, request_.bodyLimit);
   }

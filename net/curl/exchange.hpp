@@ -50,6 +50,7 @@ class Exchange final : public Transfer {
 
   // Throws the HttpError that the transfer ended with, if it did.
   void throwIfFailed() const;
+  [[nodiscard]] std::string shownKey() const;
   // The collected answer; leaves an empty one.
   [[nodiscard]] HttpResponse takeResponse() { return std::move(response_); }
   [[nodiscard]] const HttpResponse& response() const { return response_; }

@@ -27,6 +27,8 @@ bool takesLittleTime(const EVP_PKEY* key) {
 // Found out when the client is made, not at its first request.
 void checkKeyMaterial(const ClientTls& tls) {
   const auto refuse = [](const std::string& text) { throw HttpError(HttpError::Code::tls, text); };
+  if (!tls.pinnedKeys.empty() && !arePinnedKeys(tls.pinnedKeys))
+    refuse("a pinned public key is given as sha256//BASE64 of its SHA-256, several with ';' between them");
   if (!tls.caPem.empty() && openssl::readCertificates(tls.caPem).empty()) {
     refuse("the CA given for TLS holds no PEM certificate");
   }

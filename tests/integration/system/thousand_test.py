@@ -21,7 +21,9 @@ TAKEN_OVER = 45  # … from the death of an agent until what it served is as wis
 
 
 class Large(World):
-    """Without Ironic, with logs that a thousand servers do not flood, and agents that show their metrics."""
+    """Without Ironic, with BMCs of all vendors, logs that a thousand servers do not flood, and agents that show their metrics."""
+
+    personalities = ("plain", "idrac9", "idrac10", "ilo5", "ilo6", "xcc", "supermicro", "openbmc", "ami")
 
     def __init__(self, *how):
         super().__init__(*how)

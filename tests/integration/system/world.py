@@ -22,6 +22,8 @@ SANITIZERS = {"ASAN_OPTIONS": "disable_coredump=0:exitcode=86", "UBSAN_OPTIONS":
 
 
 class World:
+    personalities = ("plain",)   # of the servers, in turn
+
     def __init__(self, programs, folder, machines, timing):
         self.programs, self.folder = programs, folder
         self.processes = Processes(folder)
@@ -40,8 +42,9 @@ class World:
         self.start_coordinator()
 
     def start_fleet(self):
-        self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": self.timing}
-                               for name in self.names])
+        self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": self.timing,
+                                "personality": self.personalities[number % len(self.personalities)]}
+                               for number, name in enumerate(self.names)])
         self.every_log.append(self.fleet.process.log)
 
     def stop(self):
