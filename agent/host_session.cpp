@@ -14,7 +14,7 @@ constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 bool isSameAccess(const wire::Grant& a, const wire::Grant& b) {
   return a.address == b.address && a.username == b.username && a.password == b.password &&
          a.verifyCertificate == b.verifyCertificate && a.ca == b.ca && a.pinnedKeys == b.pinnedKeys &&
-         a.oldTls == b.oldTls;
+         a.legacyTls == b.legacyTls;
 }
 
 // The BMC could not be spoken to; what was to be done is another matter.
@@ -175,7 +175,7 @@ void HostSession::openBmc() {
                                     .caFile = settings_.caFile,
                                     .caPem = grant_.ca,
                                     .pinnedKeys = grant_.pinnedKeys,
-                                    .takesOldTls = grant_.oldTls});
+                                    .legacyTls = grant_.legacyTls});
     observed_->errorCode.clear();
     observed_->error.clear();
     goOnWithErasure();

@@ -14,7 +14,7 @@ bool isIpmi(const Target& target) { return target.address.traits().protocol == P
 std::string keyOf(const Target& target, const std::string& bmc) {
   if (isIpmi(target)) return fmt::format("{}\n{}\n{}", bmc, target.login.username, target.address.privilegeLevel);
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", bmc, target.login.username, target.verifyCertificate,
-                     target.takesOldTls, target.pinnedKeys, target.caFile, target.caPem);
+                     target.legacyTls, target.pinnedKeys, target.caFile, target.caPem);
 }
 
 std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const Target& target,

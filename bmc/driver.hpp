@@ -35,7 +35,7 @@ struct Target {
   std::string caPem;   // in place of `caFile`
   // As net::ClientTls: a BMC that has one of these keys needs no CA.
   std::string pinnedKeys;
-  bool takesOldTls = false;
+  bool legacyTls = false;
 };
 
 // What the BMC says of itself and of the machine; empty where it says nothing.

@@ -42,6 +42,10 @@ constexpr QuirkRule table[] = {
 
     {.quirk = Quirk::remoteDrivesFirst, .vendor = "lenovo", .why = "RDOC slots hold uploads"},
     {.quirk = Quirk::imageMeansInserted, .vendor = "lenovo", .why = "Inserted stays false for a while"},
+    {.quirk = Quirk::forceRestartHangs,
+     .vendor = "lenovo",
+     .model = "sr675",
+     .why = "some hang at ForceRestart until they are switched off"},
     {.quirk = Quirk::restsAfterOff,
      .vendor = "lenovo",
      .why = "some (SR675 V3) hang when they are switched on at once"},

@@ -26,6 +26,7 @@ enum class Quirk {
   remoteDrivesFirst,      // of the virtual drives those named Remote* are to be taken first
   imageMeansInserted,     // a virtual drive that names an image holds it, whatever Inserted says
   skuIsSerial,            // SKU is what people call the serial number; SerialNumber is the board's
+  forceRestartHangs,      // another restart has to do
   restsAfterOff,          // On right after an off is lost or hangs: ten seconds between them
 };
 

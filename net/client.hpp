@@ -24,7 +24,7 @@ struct ClientTls {
   // writes them: "sha256//BASE64", several with ';' between them.
   std::string pinnedKeys;
   // For servers that have nothing better: TLS from 1.0 on, weak ciphers, short keys, SHA-1, no secure renegotiation.
-  bool takesOldTls = false;
+  bool legacyTls = false;
 };
 
 // Well-formed as ClientTls::pinnedKeys; "" is not.

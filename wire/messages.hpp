@@ -264,7 +264,7 @@ struct Grant {
   bool verifyCertificate = true;  // true also with pinned keys: an agent that knows none is not to trust anybody
   std::string ca;                 // PEM, in place of the agent's own; "": that one
   std::string pinnedKeys;         // as net::ClientTls: the BMC has one of them, whatever its certificate
-  bool oldTls = false;            // from TLS 1.0 on
+  bool legacyTls = false;         // from TLS 1.0 on
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
   std::int64_t sensorPollMs = 0;  // 0: sensors are not read
@@ -283,7 +283,7 @@ struct Grant {
     v.field("verifyCertificate", &Grant::verifyCertificate).always();
     v.field("ca", &Grant::ca);
     v.field("pinnedKeys", &Grant::pinnedKeys);
-    v.field("oldTls", &Grant::oldTls);
+    v.field("legacyTls", &Grant::legacyTls);
     v.field("powerPollMs", &Grant::powerPollMs).always();
     v.field("healthPollMs", &Grant::healthPollMs).always();
     v.field("sensorPollMs", &Grant::sensorPollMs);

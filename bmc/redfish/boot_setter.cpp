@@ -49,7 +49,8 @@ base::Task<BootSetter::Resources> BootSetter::read() {
     resources.settings = std::move(settings.resource);
     resources.settingsEtag = std::move(settings.etag);
   } catch (const Error& error) {
-    if (!concernsOneResource(error)) throw;  // many link to one that they do not have
+    // Many link to one that they do not have. What cannot be read now may be the one that takes the change.
+    if (error.code() != Error::Code::unsupported && error.code() != Error::Code::refused) throw;
   }
   co_return resources;
 }
@@ -78,8 +79,17 @@ base::Task<std::variant<BootLasts, Refusal>> BootSetter::setDevice(BootSetting s
   const bool isShownHere = splitBoot(change, resources.settings).settings.empty();
   if (auto refused = co_await write(std::move(resources), std::move(change), std::move(permit)))
     co_return std::move(*refused);
-  if (!isShownHere || enabled == "Disabled") co_return wanted;  // settings are taken over at the next boot
+  if (enabled == "Disabled") co_return wanted;
+  if (!isShownHere) co_return co_await pending(*target, wanted);
   co_return co_await shown(*target, enabled);
+}
+
+// Settings are taken over at the next boot. Some know one duration only.
+base::Task<BootLasts> BootSetter::pending(std::string target, BootLasts wanted) {
+  const auto after = co_await read();
+  const bool isOnce = json::textAt(after.settings, {"Boot", "BootSourceOverrideTarget"}) == target &&
+                      json::textAt(after.settings, {"Boot", "BootSourceOverrideEnabled"}) == "Once";
+  co_return isOnce ? BootLasts::once : wanted;
 }
 
 // Some show a change a moment later, and some know one duration only.

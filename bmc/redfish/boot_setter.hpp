@@ -33,6 +33,7 @@ class BootSetter {
   [[nodiscard]] base::Task<std::optional<Refusal>> write(Resources resources, json::Object change, WritePermit permit);
   [[nodiscard]] base::Task<std::optional<Refusal>> writeOnce(Resources resources, json::Object change,
                                                              WritePermit permit);
+  [[nodiscard]] base::Task<BootLasts> pending(std::string target, BootLasts wanted);
   [[nodiscard]] base::Task<BootLasts> shown(std::string target, std::string enabled);
   [[nodiscard]] Error failure(const Refusal& refusal) const;
 

@@ -66,7 +66,7 @@ net::ClientOptions clientOptions(const ConnectionOptions& options) {
   client.tls.caFile = options.caPem.empty() ? options.caFile : "";
   client.tls.caPem = options.caPem;
   client.tls.pinnedKeys = options.pinnedKeys;
-  client.tls.takesOldTls = options.takesOldTls;
+  client.tls.legacyTls = options.legacyTls;
   client.maxConnections = 1;
   client.userAgent = "ingot-agent";
   return client;
@@ -189,6 +189,10 @@ base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpReques
 base::Task<Written> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
   net::HttpRequest request{.method = "POST", .target = std::move(path), .body = std::move(body)};
   co_return co_await write(lane, std::move(request), std::move(permit));
+}
+
+base::Task<Written> Connection::remove(Lane lane, std::string path) {
+  co_return co_await write(lane, {.method = "DELETE", .target = std::move(path)}, {});
 }
 
 base::Task<std::optional<Refusal>> Connection::patch(Lane lane, std::string path, std::string body, std::string etag,

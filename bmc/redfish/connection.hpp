@@ -19,7 +19,7 @@ struct ConnectionOptions {
   bool verifyCertificate = true;
   std::string caFile, caPem;
   std::string pinnedKeys;
-  bool takesOldTls = false;
+  bool legacyTls = false;
 };
 
 // An answer that is not 2xx, kept whole for callers that know what to make of it.
@@ -87,6 +87,9 @@ class Connection {
   [[nodiscard]] base::Task<Written> post(Lane lane, std::string path, std::string body, WritePermit permit);
 
   // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
+  // As post(): the resource is gone afterwards.
+  [[nodiscard]] base::Task<Written> remove(Lane lane, std::string path);
+
   // asked again that way (spec/bmc.md §2.4): nothing has been done until then.
   [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
                                                          std::string etag, WritePermit permit);

@@ -1,5 +1,6 @@
 #include "bmc/redfish/driver.hpp"
 
+#include "bmc/model/transition.hpp"
 #include "bmc/redfish/boot_setter.hpp"
 #include "bmc/redfish/drive_eraser.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
@@ -33,7 +34,20 @@ ConnectionOptions connectionOptions(const Target& target) {
           .caFile = target.caFile,
           .caPem = target.caPem,
           .pinnedKeys = target.pinnedKeys,
-          .takesOldTls = target.takesOldTls};
+          .legacyTls = target.legacyTls};
+}
+
+// The root's Vendor, else what its Oem is called after, else the maker of the system. Lenovo has machines with AMI's
+// BMC.
+std::string vendorOf(const ServiceRoot& root, const std::string& manufacturer) {
+  auto vendor = normalizeVendor(root.vendor.value_or(""));
+  const bool mayBeAnothers = vendor.empty() || vendor == "lenovo";
+  if (mayBeAnothers && root.oem)
+    for (const auto& member : *root.oem) {
+      const auto own = normalizeVendor(std::string_view(member.key()));
+      if (vendor.empty() ? !own.empty() : own == "ami") vendor = own;
+    }
+  return vendor.empty() ? normalizeVendor(manufacturer) : vendor;
 }
 
 Health healthOf(const std::optional<Status>& status) {
@@ -91,11 +105,10 @@ base::Task<Product> RedfishDriver::product(Lane lane, System host) {
   } catch (const Error& error) {
     isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
   }
-  Product product{.vendor = normalizeVendor(root.vendor.value_or("")),
+  Product product{.vendor = vendorOf(root, textOf(host.manufacturer)),
                   .model = textOf(host.model),
                   .bmcModel = textOf(manager.model),
                   .bmcFirmware = textOf(manager.firmwareVersion)};
-  if (product.vendor.empty()) product.vendor = normalizeVendor(host.manufacturer.value_or(""));
   if (isWhole || !quirks_) {
     quirks_ = Quirks(product);
     quirksUntil_ = runtime_.clock.now() + (isWhole ? quirksKnownFor : base::Duration{});
@@ -166,10 +179,15 @@ base::Task<std::vector<RedfishDriver::ResetWay>> RedfishDriver::resetWays(Lane l
   const auto reset = *host.actions->reset;
   const auto allowed = co_await allowedResets(lane, reset);
   std::vector<ResetWay> ways;
-  for (auto& type : resetTypes(action, powerOf(host.powerState), allowed)) ways.push_back({*reset.target, type});
+  const bool isOnItsWay = isTransitional(std::string_view(host.powerState.value_or("")));
+  const auto now = isOnItsWay ? Power::unknown : powerOf(host.powerState);  // then no button is pressed
+  for (auto& type : resetTypes(action, now, allowed)) ways.push_back({*reset.target, type});
+  if (std::ranges::find(ways, "ForceRestart", &ResetWay::type) != ways.end() &&
+      (co_await quirks(lane)).has(Quirk::forceRestartHangs))
+    std::erase_if(ways, [](const ResetWay& way) { return way.type == "ForceRestart"; });
   if (action == PowerAction::acCycle)
     if (const auto own = vendorAcCycle((co_await product(lane, std::move(host))).vendor))
-      ways.push_back({systemPath_ + std::string(own->path), std::string(own->resetType)});
+      ways.push_back({std::string(withoutSlash(systemPath_)) + std::string(own->path), std::string(own->resetType)});
   if (ways.empty())
     throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
                                                       toText(action), fmt::join(allowed, ", ")));
@@ -183,7 +201,7 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
   const auto wanted = provedBy(action);
   for (const auto& way : ways) {
     if (!co_await tryReset(lane, way, wanted, permit)) continue;
-    if (wanted == Power::off) lastRead_ = Power::unknown;  // it rests from when it is off
+    lastRead_ = Power::unknown;  // what it does from now on
     co_return;
   }
   throw Error(Error::Code::unsupported,
@@ -191,9 +209,11 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
 }
 
 // It may have gone off by itself, or at an order of others, at any time since the reading before.
-void RedfishDriver::noteOff(Power read) {
-  if (read == Power::off && lastRead_ != Power::off) restUntil_ = runtime_.clock.now() + restAfterOff;
-  lastRead_ = read;
+void RedfishDriver::noteOff(const System& host) {
+  const auto read = powerOf(host.powerState);
+  const bool isOnItsWay = isTransitional(std::string_view(host.powerState.value_or("")));
+  if (read == Power::off && (isOnItsWay || lastRead_ != Power::off)) restUntil_ = runtime_.clock.now() + restAfterOff;
+  lastRead_ = isOnItsWay ? Power::unknown : read;
 }
 
 // A machine that cannot bear to be switched on at once has its rest before.
@@ -276,7 +296,7 @@ base::Task<Read<System>> RedfishDriver::system(Lane lane) {
   const auto path = co_await pathOfSystem(lane);
   try {
     auto read = co_await bmc_->connection().read<System>(lane, path);
-    noteOff(powerOf(read.resource.powerState));
+    noteOff(read.resource);
     co_return read;
   } catch (const Error& error) {
     if (error.code() == Error::Code::unsupported) systemPath_ = namedPath_;  // a new firmware may call it otherwise
@@ -286,7 +306,7 @@ base::Task<Read<System>> RedfishDriver::system(Lane lane) {
 
 base::Task<std::string> RedfishDriver::findSystem(Lane lane) {
   const auto paths = co_await systemPaths(lane);
-  if (paths.size() == 1) co_return paths.front();
+  if (paths.size() == 1 && !isBaseboard(paths.front())) co_return paths.front();
   std::vector<System> members;
   for (const auto& path : paths) {
     // A baseboard is never the host, and one that is off answers 503, so it is not read.

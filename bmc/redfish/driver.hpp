@@ -58,7 +58,7 @@ class RedfishDriver final : public Driver {
   base::Task<Product> product(Lane lane, System host);
   [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
   [[nodiscard]] base::Task<MediaDrives> mediaDrives(Lane lane);
-  void noteOff(Power read);
+  void noteOff(const System& host);
   [[nodiscard]] base::Task<void> rest(Lane lane, PowerAction action);
   [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);

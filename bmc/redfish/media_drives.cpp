@@ -46,6 +46,7 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
     co_await emptyAll(permit);
     bool isAtFault = false;
     for (const Drive& drive : co_await drives(Where::firstThatHasAny)) {
+      if (!drive.boots) continue;
       const auto tried = co_await tryInsert(drive, image, permit);
       if (!tried.canInsert) continue;
       if (!tried.refusal) co_return co_await verify(drive, image);
@@ -54,7 +55,11 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
       const auto meaning = judgeMedia(tried.refusal->status);
       if (meaning == MediaRefusal::final) throw Error(Error::Code::refused, last);
       code = Error::Code::refused;
-      isAtFault = isAtFault || meaning == MediaRefusal::tryAgain;
+      if (meaning != MediaRefusal::tryAgain) continue;
+      isAtFault = true;
+      if (round < mostRounds)
+        break;  // it may load the image all the same: no second drive gets it before this is empty
+      co_await emptyAll(permit);
     }
     if (!isAtFault) break;
     code = Error::Code::busy;
@@ -77,7 +82,7 @@ base::Task<void> MediaDrives::eject(WritePermit permit) {
 
 base::Task<std::string> MediaDrives::inserted() {
   for (const Drive& drive : co_await drives(Where::firstThatHasAny))
-    if (drive.isInserted) co_return drive.image;
+    if (drive.isInserted && drive.boots) co_return drive.image;
   co_return "";
 }
 
@@ -120,7 +125,7 @@ base::Task<std::optional<MediaDrives::Drive>> MediaDrives::drive(std::string pat
               .image = slot.image.value_or(""),
               .takesPatch = read->takesPatch,
               .etag = read->etag};
-  if (quirks_.has(Quirk::firstVirtualDriveOnly) && drive.id != "1") co_return std::nullopt;
+  drive.boots = !quirks_.has(Quirk::firstVirtualDriveOnly) || drive.id == "1";
   drive.isInserted = quirks_.has(Quirk::imageMeansInserted) ? !drive.image.empty() : slot.inserted.value_or(false);
   if (slot.actions) {
     drive.insertTarget = targetOf(slot.actions->insert);
@@ -162,13 +167,15 @@ base::Task<void> MediaDrives::verifyEmpty(Drive before) {
 }
 
 base::Task<std::optional<Refusal>> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
+  std::optional<Refusal> refused;
   if (from.ejectTarget.empty()) {
     if (!from.takesPatch) co_return std::nullopt;
-    co_return co_await connection_.patch(lane_, from.path, R"({"Image":null,"Inserted":false})", from.etag, permit);
+    refused = (co_await whenRested([&] { return patch(from, R"({"Image":null,"Inserted":false})", permit); })).refused;
+  } else {
+    refused = (co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "", permit); })).refused;
+    if (refused && (refused->status == 400 || refused->status == 415))
+      refused = (co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "{}", permit); })).refused;
   }
-  auto refused = (co_await connection_.post(lane_, from.ejectTarget, "", permit)).refused;
-  if (refused && (refused->status == 400 || refused->status == 415))
-    refused = (co_await connection_.post(lane_, from.ejectTarget, "{}", permit)).refused;
   if (!refused) co_return std::nullopt;
   if (const auto now = co_await drive(from.path); now && !now->isInserted) co_return std::nullopt;
   co_return refused;
@@ -186,23 +193,33 @@ base::Task<MediaDrives::Tried> MediaDrives::tryInsert(Drive drive, std::string i
   }
 }
 
-// After a power change a BMC may take no image for a while. A BMC that loads the image before it answers may take
-// longer than a request may last: the drive tells what has become of it.
-base::Task<std::optional<Refusal>> MediaDrives::postImage(std::string target, std::string body, WritePermit permit) {
+// After a power change a BMC may not touch its drives for a while. One that loads the image before it answers may take
+// longer than a request may last: it counts as accepted, and the drive tells what has become of it.
+base::Task<Written> MediaDrives::whenRested(Send send) {
   for (int attempt = 1;; ++attempt) {
     Written written;
     try {
-      written = co_await connection_.post(lane_, target, body, permit);
+      written = co_await send();
     } catch (const Error& error) {
       if (error.code() != Error::Code::outcomeUnknown) throw;
-      co_return std::nullopt;
+      co_return Written{};
     }
     const bool passes = written.refused && written.refused->body.saysNotNow() && attempt < mostTriesInRest;
-    if (!passes && written.refused) co_return std::move(written.refused);
-    if (!passes && written.task.empty()) co_return std::nullopt;
-    if (!passes) co_return co_await failureOf(std::move(written.task));
+    if (!passes) co_return written;
     co_await clock_.sleepFor(restPause);
   }
+}
+
+base::Task<Written> MediaDrives::patch(const Drive& drive, std::string body, WritePermit permit) {
+  co_return Written{
+      .refused = co_await connection_.patch(lane_, drive.path, std::move(body), drive.etag, std::move(permit)),
+      .task = {}};
+}
+
+base::Task<std::optional<Refusal>> MediaDrives::postImage(std::string target, std::string body, WritePermit permit) {
+  auto written = co_await whenRested([&] { return connection_.post(lane_, target, body, permit); });
+  if (written.refused || written.task.empty()) co_return std::move(written.refused);
+  co_return co_await failureOf(std::move(written.task));
 }
 
 // Of a task that has ended badly: what it says may be what is missing, or a reason to take another drive.
@@ -225,7 +242,7 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
   whole["WriteProtected"] = true;
   std::optional<Refusal> refused;
   for (const auto& body : std::array{whole, inserted, least}) {
-    refused = co_await connection_.patch(lane_, drive.path, json::serialize(body), drive.etag, permit);
+    refused = (co_await whenRested([&] { return patch(drive, json::serialize(body), permit); })).refused;
     if (!refused || refused->status != 400) break;
   }
   co_return Tried{std::move(refused)};

@@ -26,6 +26,7 @@ class MediaDrives {
   struct Drive {
     std::string path, id, image;
     bool isInserted = false, takesPatch = false;
+    bool boots = true;                            // false: it takes an image that no host boots
     std::string etag, insertTarget, ejectTarget;  // "": no such action
   };
   // How it went with one drive; without a refusal it has taken the image.
@@ -44,6 +45,9 @@ class MediaDrives {
   [[nodiscard]] base::Task<void> verifyEmpty(Drive before);
   [[nodiscard]] base::Task<std::optional<Refusal>> ejectFrom(Drive drive, WritePermit permit);
   [[nodiscard]] base::Task<Tried> tryInsert(Drive drive, std::string image, WritePermit permit);
+  using Send = std::function<base::Task<Written>()>;
+  [[nodiscard]] base::Task<Written> whenRested(Send send);
+  [[nodiscard]] base::Task<Written> patch(const Drive& drive, std::string body, WritePermit permit);
   // nullopt: accepted, or nobody knows.
   [[nodiscard]] base::Task<std::optional<Refusal>> postImage(std::string target, std::string body, WritePermit permit);
   [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(std::string task);

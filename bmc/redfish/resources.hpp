@@ -53,6 +53,7 @@ struct ServiceRoot {
   Fact<Link> sessionService, registries, eventService;
   Fact<Links> links;
   Fact<ProtocolFeatures> protocolFeatures;
+  Fact<json::Object> oem;
   static void describe(auto& v) {
     v.field("RedfishVersion", &ServiceRoot::redfishVersion);
     v.field("Vendor", &ServiceRoot::vendor);
@@ -64,6 +65,7 @@ struct ServiceRoot {
     v.field("EventService", &ServiceRoot::eventService);
     v.field("Links", &ServiceRoot::links);
     v.field("ProtocolFeaturesSupported", &ServiceRoot::protocolFeatures);
+    v.field("Oem", &ServiceRoot::oem);
   }
 };
 

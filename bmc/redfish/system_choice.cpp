@@ -30,6 +30,8 @@ bool isBaseboard(std::string_view path) {
 
 std::string chooseSystem(const std::vector<System>& members) {
   if (members.empty()) throw Error(Error::Code::protocol, "the BMC lists no system");
+  if (members.size() == 1 && isBaseboard(pathOf(members.front())))
+    throw Error(Error::Code::busy, "the BMC lists no system but the baseboard " + pathOf(members.front()));
   if (members.size() == 1) return pathOf(members.front());
 
   std::vector<System> hosts;

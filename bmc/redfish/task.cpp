@@ -39,9 +39,16 @@ void addMessages(const json::Value& document, std::initializer_list<std::string_
 TaskState stateOf(const json::Value& task) {
   const bool isJob = json::stringAt(task, {"JobState"}).has_value();
   const auto state = json::textAt(task, {isJob ? "JobState" : "TaskState"});
-  if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed"})) return TaskState::failed;
+  if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed", "CompletedWithErrors"})) return TaskState::failed;
   if (state != "Completed") return TaskState::running;
   return json::textAt(task, {isJob ? "JobStatus" : "TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
+}
+
+// Of an answer in the shape of an error; iLO tells a good end so, too.
+bool saysSuccess(const json::Value& document) {
+  const auto* messages = json::arrayAt(document, {"error", "@Message.ExtendedInfo"});
+  return messages != nullptr && !messages->empty() &&
+         json::textAt(messages->front(), {"MessageId"}).find("Success") != std::string::npos;
 }
 
 int percentOf(const json::Value& task) {
@@ -90,7 +97,10 @@ TaskView viewOf(int status, const json::Value& document) {
   TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
   if (status == 404 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
-  if (status >= 400) {
+  const bool isError = status >= 400 || json::objectAt(document, {"error"}) != nullptr;
+  if (isError && saysSuccess(document)) {
+    view.state = TaskState::done;
+  } else if (isError) {
     view.state = TaskState::failed;
     addMessages(document, {"error", "@Message.ExtendedInfo"}, view);
     if (view.text.empty()) view.text = json::textAt(document, {"error", "message"});

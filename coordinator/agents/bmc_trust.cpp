@@ -1,6 +1,7 @@
 #include "coordinator/agents/bmc_trust.hpp"
 
 #include "api/bmh/names.hpp"
+#include "bmc/model/address.hpp"
 #include "net/client.hpp"
 
 namespace ingot::coordinator::agents {
@@ -16,23 +17,47 @@ std::string annotationOf(const api::BareMetalHost& host, std::string_view name) 
   return value == nullptr ? "" : *value;
 }
 
+// The agent reads it. Here it is looked at for each host at each step of it.
+bool looksLikePem(std::string_view text) {
+  const auto isShown = [](unsigned char c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\r' || c == '\t'; };
+  return std::ranges::all_of(text, isShown) && text.contains("-----BEGIN CERTIFICATE-----") &&
+         text.contains("-----END CERTIFICATE-----");
+}
+
+enum class Kind { tls, plain, ipmi };
+
+Kind kindOf(const std::string& address) {
+  try {
+    const auto parsed = bmc::parseAddress(address);
+    if (parsed.traits().protocol == bmc::Protocol::ipmi) return Kind::ipmi;
+    return parsed.baseUrl().starts_with("http:") ? Kind::plain : Kind::tls;
+  } catch (const bmc::AddressError&) {  // the host controller tells the user
+    return Kind::tls;
+  }
+}
+
 }  // namespace
 
 std::variant<BmcTrust, std::string> bmcTrust(const api::BareMetalHost& host, const host::SecretContent& secret) {
   BmcTrust trust{.pinnedKeys = annotationOf(host, api::annotation::bmcPinnedKey)};
   if (const auto* ca = secret.find(caKey)) trust.ca = ca->reveal();
   const auto tls = annotationOf(host, api::annotation::bmcTls);
-  trust.oldTls = tls == old;
+  trust.legacyTls = tls == old;
   const auto& name = host.spec.bmc.credentialsName;
+  const auto what = kindOf(host.spec.bmc.address);
+  const bool isAnnotated = !trust.pinnedKeys.empty() || !tls.empty();
+  if ((what == Kind::plain && (isAnnotated || !trust.ca.empty())) || (what == Kind::ipmi && isAnnotated))
+    return fmt::format("the address {} has no TLS in which the BMC could prove who it is, so {}, {} and {} cannot hold",
+                       host.spec.bmc.address, caKey, api::annotation::bmcPinnedKey, api::annotation::bmcTls);
   if (trust.ca.size() > longestCa)
     return fmt::format("{} of the Secret {} has {} bytes; at most {} are taken", caKey, name, trust.ca.size(),
                        longestCa);
-  if (!trust.ca.empty() && !trust.ca.contains("-----BEGIN CERTIFICATE-----"))  // the agent reads it
+  if (!trust.ca.empty() && !looksLikePem(trust.ca))
     return fmt::format("{} of the Secret {} holds no PEM certificate", caKey, name);
   if (!trust.pinnedKeys.empty() && (trust.pinnedKeys.size() > longestPins || !net::arePinnedKeys(trust.pinnedKeys)))
     return fmt::format("annotation {} is sha256//BASE64 of a public key's SHA-256, several with ';' between them",
                        api::annotation::bmcPinnedKey);
-  if (!tls.empty() && !trust.oldTls)
+  if (!tls.empty() && !trust.legacyTls)
     return fmt::format("annotation {} may be {} (TLS from 1.0 on) or be left out", api::annotation::bmcTls, old);
   return trust;
 }

@@ -15,7 +15,7 @@ constexpr std::string_view caKey = "ca.crt";  // of the Secret with the credenti
 struct BmcTrust {
   std::string ca;          // PEM; "": the agent's own
   std::string pinnedKeys;  // as net::ClientTls
-  bool oldTls = false;
+  bool legacyTls = false;
 
   friend bool operator==(const BmcTrust&, const BmcTrust&) = default;
 };

@@ -263,7 +263,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   grant.verifyCertificate = basis.verifyCertificate || !basis.trust.pinnedKeys.empty();
   grant.ca = basis.trust.ca;
   grant.pinnedKeys = basis.trust.pinnedKeys;
-  grant.oldTls = basis.trust.oldTls;
+  grant.legacyTls = basis.trust.legacyTls;
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(basis.address);

@@ -28,15 +28,15 @@ int checkSecurity(const SSL* connection, const SSL_CTX* context, int what, int b
 
 CURLcode setSecurity(CURL*, void* context, void* clientTls) {
   SSL_CTX_set_security_callback(static_cast<SSL_CTX*>(context), checkSecurity);
-  if (static_cast<const ClientTls*>(clientTls)->takesOldTls)
+  if (static_cast<const ClientTls*>(clientTls)->legacyTls)
     SSL_CTX_set_options(static_cast<SSL_CTX*>(context), SSL_OP_LEGACY_SERVER_CONNECT);
   return CURLE_OK;
 }
 
 curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
 
-// Each of these options is a part of what libcurl compares before it takes up a connection or a session of another
-// client. `tls` outlives the handle.
+// `tls` outlives the handle. libcurl takes up no connection and no session of a client with another trust: it compares
+// verification, CA, pinned keys, versions and ciphers.
 void setTls(CURL* easy, const ClientTls& tls) {
   const bool verifies = tls.verify && tls.pinnedKeys.empty();
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, verifies ? 1L : 0L);
@@ -45,7 +45,7 @@ void setTls(CURL* easy, const ClientTls& tls) {
     curl_easy_setopt(easy, CURLOPT_PINNEDPUBLICKEY, tls.pinnedKeys.c_str());
     curl_easy_setopt(easy, CURLOPT_CERTINFO, 1L);  // for the error that says which key it has
   }
-  if (tls.takesOldTls) {
+  if (tls.legacyTls) {
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_0));
     curl_easy_setopt(easy, CURLOPT_SSL_CIPHER_LIST, "DEFAULT:!aNULL:@SECLEVEL=0");
   }

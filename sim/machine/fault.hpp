@@ -46,11 +46,15 @@ constexpr auto namesOf(Fault) {
 
 class Faults {
  public:
-  void set(Fault fault, bool on) { on ? void(bits_ |= bit(fault)) : void(bits_ &= ~bit(fault)); }
+  void set(Fault fault, bool on) {
+    on ? void(bits_ |= bit(fault)) : void(bits_ &= ~bit(fault));
+    if (fault == Fault::fragile) hasDied = false;
+  }
   [[nodiscard]] bool has(Fault fault) const { return (bits_ & bit(fault)) != 0; }
   [[nodiscard]] bool any() const { return bits_ != 0; }
 
   base::Duration slowness = std::chrono::seconds(5);  // of Fault::slow
+  bool hasDied = false;                               // of Fault::fragile
 
  private:
   static unsigned bit(Fault fault) { return 1u << static_cast<unsigned>(fault); }

@@ -23,7 +23,7 @@ Make makeOf(Personality personality) {
     case Personality::xcc: return {"Lenovo", "ThinkSystem SR675 V3", "AFBT58B"};
     case Personality::supermicro: return {"Supermicro", "SYS-620U-TNR", "01.04.08"};
     case Personality::openbmc: return {"Quanta", "S7Q", "3.0.0"};
-    case Personality::ami: return {"AMI", "MegaRAC Reference", "13.05.00"};
+    case Personality::ami: return {"Wistron", "ES200G2", "13.05.00"};
   }
   return {"Ingot", "Simulated Server", "2.0.0"};
 }

@@ -59,7 +59,7 @@ struct DiskSpec {
 
 // How long the hardware takes, in milliseconds.
 struct TimingSpec {
-  int powerOn = 200, powerOff = 200, softOff = 1000, boot = 500, task = 3000, bmcBoot = 8000;
+  int powerOn = 200, powerOff = 200, softOff = 1000, boot = 500, task = 3000, bmcBoot = 8000, settle = 8000;
   static void describe(auto& v) {
     v.field("powerOn", &TimingSpec::powerOn).always();
     v.field("powerOff", &TimingSpec::powerOff).always();
@@ -67,6 +67,7 @@ struct TimingSpec {
     v.field("boot", &TimingSpec::boot).always();
     v.field("task", &TimingSpec::task).always();
     v.field("bmcBoot", &TimingSpec::bmcBoot).always();
+    v.field("settle", &TimingSpec::settle).always();
   }
 };
 

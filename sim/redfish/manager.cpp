@@ -10,6 +10,7 @@ constexpr base::Duration showsAfter = std::chrono::seconds(2);
 
 std::vector<MediaSlot*> slotsOf(Call& call) {
   if (call.traits.has(Habit::hasOneDrive)) return {&call.machine.cd};
+  if (call.traits.has(Habit::secondDriveTakesCds)) return {&call.machine.floppy, &call.machine.cd};
   return {&call.machine.cd, &call.machine.floppy};
 }
 
@@ -20,6 +21,16 @@ MediaSlot* slotOf(Call& call) {
 }
 
 bool isHttp(std::string_view url) { return url.starts_with("http://") || url.starts_with("https://"); }
+
+bool isResting(const Call& call) {
+  return call.traits.has(Habit::leavesMediaAfterPower) &&
+         std::min(call.machine.sinceOn(), call.machine.sinceOff()) < noImageWithin;
+}
+
+Reply notNow() {
+  return error(400, "iLO.2.14.InvalidOperationForSystemState",
+               "The operation was not successful due to the current power state.");
+}
 
 std::optional<Reply> whyNotTaken(const Call& call, const MediaSlot& slot, std::string_view image) {
   const auto& traits = call.traits;
@@ -34,9 +45,7 @@ std::optional<Reply> whyNotTaken(const Call& call, const MediaSlot& slot, std::s
       return aboutProperty("PropertyNotWritable", name, fmt::format("The property {} is a read only property.", name));
   if (traits.has(Habit::namesTransferProtocol) && !body.contains("TransferProtocolType"))
     return missing("VirtualMedia.InsertMedia", "TransferProtocolType");
-  if (traits.has(Habit::takesNoImageAfterPower) && std::min(machine.sinceOn(), machine.sinceOff()) < noImageWithin)
-    return error(400, "iLO.2.14.InvalidOperationForSystemState",
-                 "The operation was not successful due to the current power state.");
+  if (isResting(call)) return notNow();
   if (slot.inserted())
     return error(400, "ResourceInUse", fmt::format("The drive {} already holds {}.", slot.id, slot.image));
   return std::nullopt;
@@ -139,6 +148,7 @@ Reply ejectMedia(Call& call) {
   if (!slot || call.traits.has(Habit::mediaByPatchOnly)) return notFound(call.path);
   if (call.traits.has(Habit::ejectWantsBody) && !call.hasBody)
     return error(415, "iLO.2.14.UnsupportedMediaType", "The body of the request is missing.");
+  if (isResting(call)) return notNow();
   call.action = "eject-media";
   call.detail = slot->image;
   slot->image.clear();

@@ -62,7 +62,8 @@ constexpr Reset openbmcResets[] = {on,           forceOn,         forceOff,   gr
                                    forceRestart, gracefulRestart, powerCycle, nmi};
 constexpr Reset amiResets[] = {on, forceOff, gracefulShutdown, forceRestart};
 
-constexpr Habit idrac9Habits[] = {skuIsSerial, logsAreOfManager, newTasksAreNotFound, expandsCollections};
+constexpr Habit idrac9Habits[] = {wantsEventTypes,  refusesVerifyCertificate, skuIsSerial,
+                                  logsAreOfManager, newTasksAreNotFound,      expandsCollections};
 constexpr Habit idrac10Habits[] = {skuIsSerial,        logsAreOfManager,    newTasksAreNotFound,
                                    expandsCollections, mediaAreOfSystem,    hasSensorsOnly,
                                    bootIsInSettings,   secondDriveTakesCds, conflictsEarlyOn};
@@ -74,8 +75,8 @@ constexpr Habit supermicroHabits[] = {
 constexpr Habit openbmcHabits[] = {
     namesNoVendor, refusesLostSessionsWith403, resetsByActionInfo, erasesNothing, hasSensorsOnly, takesHttpsOnly,
     hasOneDrive};
-constexpr Habit amiHabits[] = {logsAreOfManager, wantsIfMatch, wantsWholeBootChange, bootIsInSettings,
-                               namesTransferProtocol};
+constexpr Habit amiHabits[] = {namesNoVendor,        logsAreOfManager, wantsIfMatch,
+                               wantsWholeBootChange, bootIsInSettings, namesTransferProtocol};
 
 constexpr Traits plain{};
 constexpr Traits idrac9{
@@ -98,7 +99,7 @@ constexpr Traits supermicro{.bmcModel = "ASPEED",
                             .habits = supermicroHabits,
                             .acCycle = {"OemSystemExtensions.Reset", "ACCycle"}};
 constexpr Traits openbmc{.bmcModel = "OpenBmc", .paths = ofOpenbmc, .resets = openbmcResets, .habits = openbmcHabits};
-constexpr Traits ami{.bmcModel = "AST2600", .paths = ofAmi, .resets = amiResets, .habits = amiHabits};
+constexpr Traits ami{.bmcModel = "AST2600", .paths = ofAmi, .resets = amiResets, .habits = amiHabits, .oem = "Ami"};
 
 bool isAtOrBelow(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
@@ -159,7 +160,10 @@ bool cdBootsByImport(const Traits& traits, std::string_view bmcFirmware) {
 
 std::optional<std::string> plainPath(const Traits& traits, std::string_view path) {
   for (const auto& [plainName, own] : traits.paths)
-    if (isAtOrBelow(path, own)) return std::string(plainName) + std::string(path.substr(own.size()));
+    if (isAtOrBelow(path, own)) {
+      auto plain = std::string(plainName) + std::string(path.substr(own.size()));
+      return ownPath(traits, plain) == path ? std::optional(std::move(plain)) : std::nullopt;
+    }
   for (const auto& [plainName, own] : traits.paths)
     if (isAtOrBelow(path, plainName)) return std::nullopt;
   return std::string(path);
@@ -182,5 +186,8 @@ void putOwnPaths(const Traits& traits, json::Value& body) {
     for (auto& member : body.get_object()) putOwnPaths(traits, member.value());
   }
 }
+    auto* path = body.get_object().if_contains("@odata.id");
+    if (path != nullptr && traits.has(pathsEndInSlash) && path->is_string() && !path->get_string().ends_with('/'))
+      path->get_string().push_back('/');
 
 }  // namespace ingot::sim::redfish

@@ -22,6 +22,7 @@ enum class Habit {
   expandsCollections,          // $expand=.($levels=1)
   newTasksAreNotFound,         // for some seconds
   // Resources.
+  pathsEndInSlash,     // as they are linked to
   namesNoVendor,       // in its service root
   skuIsSerial,         // SerialNumber is that of the board
   logsAreOfManager,    // and not of the system
@@ -37,8 +38,8 @@ enum class Habit {
   cdIsUsbCd,  // the virtual drive boots as UsbCd
   refusesBootInPost,
   // Power.
-  losesEarlyOn,      // within ten seconds of an off: SR675 V3 alone
-  conflictsEarlyOn,  // … answers 409 for eight
+  losesEarlyOn,      // within ten seconds of an off; and stays off at ForceRestart: SR675 V3 alone
+  conflictsEarlyOn,  // answers 409 until timing.settle is over
   // Virtual media.
   hasOneDrive,
   mediaByPatchOnly,
@@ -49,7 +50,7 @@ enum class Habit {
   flagsAreReadOnly,       // Inserted and WriteProtected
   ejectWantsBody,         // else 415
   takesHttpsOnly,
-  takesNoImageAfterPower,  // for some seconds: InvalidOperationForSystemState
+  leavesMediaAfterPower,  // for some seconds: InvalidOperationForSystemState
 };
 
 // A path of the plain service and all below it, as the product has it.
@@ -72,6 +73,7 @@ struct Traits {
   [[nodiscard]] bool has(Habit habit) const;
   [[nodiscard]] bool offers(Reset reset) const;
 };
+  std::string_view oem = {};  // what the root's Oem is called after
 
 [[nodiscard]] const Traits& traitsOf(Personality personality);
 

@@ -6,7 +6,7 @@ namespace ingot::sim::redfish {
 namespace {
 
 constexpr std::string_view resetInfoPath = "/redfish/v1/Systems/1/ResetActionInfo";
-constexpr base::Duration losesOnWithin = std::chrono::seconds(10), conflictsWithin = std::chrono::seconds(8);
+constexpr base::Duration losesOnWithin = std::chrono::seconds(10);
 
 json::Array offered(const Traits& traits) {
   json::Array all;
@@ -62,12 +62,17 @@ Reply resetSystem(Call& call) {
     return error(400, "ActionParameterNotSupported",
                  fmt::format("The value {} of the parameter ResetType is not supported.", *type));
   auto& machine = call.machine;
+  const bool hangs = call.traits.has(Habit::losesEarlyOn) && machine.spec().model.contains("SR675");
+  if (hangs && *reset == Reset::forceRestart) {
+    static_cast<void>(machine.reset(Reset::forceOff));
+    return noContent();
+  }
   if (turnsOn(*reset, machine)) {
-    if (call.traits.has(Habit::conflictsEarlyOn) && machine.sinceOff() < conflictsWithin)
+    if (call.traits.has(Habit::conflictsEarlyOn) &&
+        machine.sinceOff() < std::chrono::milliseconds(machine.spec().timing.settle))
       return error(409, "ActionParameterValueConflict",
                    "The parameter ResetType with the value On conflicts with the state of the system.");
-    const bool loses = call.traits.has(Habit::losesEarlyOn) && machine.spec().model.contains("SR675");
-    if (loses && machine.sinceOff() < losesOnWithin) return noContent();
+    if (hangs && machine.sinceOff() < losesOnWithin) return noContent();
   }
   return machine.reset(*reset) == ResetAnswer::noInputPower ? noInputPower() : noContent();
 }
@@ -80,6 +85,8 @@ Reply cycleInputPower(Call& call) {
   call.action = "reset";
   call.detail = json::textAt(call.body, {"ResetType"});
   if (call.detail != cycle.resetType) return valueNotInList("ResetType", call.detail);
+  if (call.machine.on() && cycle.action.starts_with("Hpe/"))
+    return error(400, "iLO.2.14.InvalidOperationForSystemState", "The system has to be powered off for an AuxCycle.");
   return call.machine.reset(Reset::fullPowerCycle) == ResetAnswer::noInputPower ? noInputPower() : noContent();
 }
 

@@ -202,16 +202,13 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
 
 // As some do: what was pressed too hard answers nothing any more.
 bool Service::diesOfHaste() {
-  if (!machine_.faults.has(Fault::fragile)) {
-    isDead_ = false;
-    asked_.clear();
-    return false;
-  }
+  if (!machine_.faults.has(Fault::fragile)) return false;
   const auto now = runtime_.clock.now();
   while (!asked_.empty() && now - asked_.front() >= std::chrono::seconds(1)) asked_.pop_front();
   asked_.push_back(now);
-  if (asked_.size() > mostASecond && !std::exchange(isDead_, true)) journal_.event(machine_.name(), "bmc", "died");
-  return isDead_;
+  if (asked_.size() > mostASecond && !std::exchange(machine_.faults.hasDied, true))
+    journal_.event(machine_.name(), "bmc", "died");
+  return machine_.faults.hasDied;
 }
 
 Reply Service::answer(const net::ServerRequest& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/runtime.hpp"
+#include "net/client.hpp"
 #include "net/server.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/redfish/personality.hpp"
@@ -45,8 +46,7 @@ class Service final : public net::HttpHandler {
   base::Runtime runtime_;
   const Traits& traits_;
   std::deque<base::MonoTime> asked_;  // of Fault::fragile: the requests of the last second
-  bool isDead_ = false;
-  unsigned bmcBoots_ = 0;  // of the machine, when it was asked last
+  unsigned bmcBoots_ = 0;             // of the machine, when it was asked last
   Machine& machine_;
   Journal& journal_;
   std::unique_ptr<State> state_;  // made at first use

@@ -226,10 +226,107 @@ TEST_CASE("a Lenovo rests from when it is off: it takes its time to shut down, o
   const auto asked = bench.clock.now();
   bench.request(bmc::PowerAction::on);
   CHECK(bench.clock.now() - asked == 6s);
+  bench.fake.powerState = "Off";  // again, before it was read on
+  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.clock.advance(7s);
+  auto later = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() - later == 3s);
   bench.fake.powerState = "Off";
   bench.run(bench.driver->readPower(bmc::Lane::polling));
   bench.clock.advance(10s);
-  const auto later = bench.clock.now();
+  later = bench.clock.now();
   bench.request(bmc::PowerAction::on);
   CHECK(bench.clock.now() == later);
+}
+
+TEST_CASE("a Lenovo that is on its way off is not off: it rests from when it is") {
+  BootBench bench;
+  bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo")";
+  bench.fake.powerState = "PoweringOff";
+  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.clock.advance(40s);
+  bench.fake.powerState = "Off";
+  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  auto asked = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() - asked == 10s);
+  bench.fake.powerState = "PoweringOff";
+  asked = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() - asked == 10s);
+}
+
+TEST_CASE("a Lenovo that hangs at ForceRestart is restarted otherwise, and no other") {
+  BootBench bench;
+  const bool hangs = GENERATE(true, false);
+  bench.fake.moreOfSystem =
+      fmt::format(R"(,"Manufacturer":"Lenovo","Model":"ThinkSystem {} V3")", hangs ? "SR675" : "SR650");
+  bench.fake.powerState = "On";
+  bench.fake.resetTypes = R"("On","ForceOff","ForceRestart","GracefulRestart")";
+  bench.request(bmc::PowerAction::hardRestart);
+  REQUIRE(bench.fake.journal.size() == 1);
+  CHECK((bench.fake.journal.front().find("ForceRestart") == std::string::npos) == hangs);
+}
+
+TEST_CASE("whose BMC it is is told by the name of its Oem, where it names no vendor, and where Lenovo has AMI's") {
+  BootBench bench;
+  const auto [root, wantsAll] = GENERATE(table<std::string, bool>({
+      {R"("Oem":{"Ami":{}})", true},
+      {R"("Vendor":"Lenovo","Oem":{"Ami":{}})", true},
+      {R"("Vendor":"Lenovo","Oem":{"Lenovo":{}})", false},
+      {R"("Vendor":"HPE","Oem":{"Ami":{}})", false},
+      {R"("Oem":{"Something":{}})", false},
+  }));
+  bench.answer("/redfish/v1/",
+               {.status = 200, .body = "{" + root + R"(,"Systems":{"@odata.id":"/redfish/v1/Systems"}})"});
+  std::string sent;
+  const auto usual = bench.fake.instead;
+  bench.fake.instead = [&, usual](const net::ServerRequest& request) {
+    if (request.method == "PATCH") sent = request.body;
+    return usual(request);
+  };
+  static_cast<void>(bench.set(cdOnce));
+  CHECK((sent.find("BootSourceOverrideMode") != std::string::npos) == wantsAll);
+}
+
+TEST_CASE("a settings object that cannot be read now is none that is not there: nothing goes to the system instead") {
+  BootBench bench;
+  bench.fake.moreOfSystem = R"(,"@Redfish.Settings":{"SettingsObject":{"@odata.id":"/settings"}})";
+  int patches = 0;
+  const int status = GENERATE(503, 404);
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    patches += request.method == "PATCH" ? 1 : 0;
+    if (request.path() == "/settings") return net::HttpResponse{.status = status, .body = "{}"};
+    return std::nullopt;
+  };
+  if (status == 404) {
+    CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+    CHECK(patches == 1);
+  } else {
+    CHECK(bench.failure(cdOnce) == bmc::Error::Code::busy);
+    CHECK(patches == 0);
+  }
+}
+
+TEST_CASE("a settings object that takes Continuous and shows Once is believed") {
+  BootBench bench;
+  bench.fake.moreOfSystem = R"(,"@Redfish.Settings":{"SettingsObject":{"@odata.id":"/settings"}})";
+  const std::string kept = GENERATE("Once", "Continuous");
+  std::string shown = R"({"Boot":{"BootSourceOverrideTarget":"None","BootSourceOverrideEnabled":"Disabled"}})";
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/settings") return std::nullopt;
+    if (request.method == "PATCH")
+      shown = fmt::format(R"({{"Boot":{{"BootSourceOverrideTarget":"Cd","BootSourceOverrideEnabled":"{}"}}}})", kept);
+    return net::HttpResponse{.status = 200, .body = shown};
+  };
+  CHECK(bench.set(cdAlways) == (kept == "Once" ? bmc::BootLasts::once : bmc::BootLasts::always));
+}
+
+TEST_CASE("no button is pressed while the power is on its way") {
+  BootBench bench;
+  bench.fake.resetTypes = R"("On","ForceOff","PushPowerButton")";
+  bench.fake.powerState = GENERATE("PoweringOn", "PoweringOff");
+  CHECK(bench.failureOf([&] { bench.request(bmc::PowerAction::softOff); }) == bmc::Error::Code::unsupported);
+  CHECK(bench.fake.journal.empty());
 }

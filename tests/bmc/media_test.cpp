@@ -283,3 +283,105 @@ TEST_CASE("an image's credentials and query are in no error") {
   CHECK_THAT(bench.text, Catch::Contains("no virtual CD drive took " + shown));
   CHECK(bench.text.find("hidden") == std::string::npos);
 }
+
+namespace {
+
+// A BMC with two virtual drives, "1" and "2", whose answers `judge` may give.
+struct TwoDrives : MediaBench {
+  using Judge = std::function<std::optional<net::HttpResponse>(const std::string& write)>;
+  explicit TwoDrives(Judge judge = {}) {
+    fake.hasMedia = false;
+    fake.moreOfSystem = R"(,"VirtualMedia":{"@odata.id":"/vm"})";
+    fake.documents["/vm"] = R"({"Members":[{"@odata.id":"/vm/1"},{"@odata.id":"/vm/2"}]})";
+    fake.instead = [this, judge](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      const std::string path(request.path());
+      if (!path.starts_with("/vm/")) return std::nullopt;
+      auto& slot = path.starts_with("/vm/1") ? first : second;
+      if (request.method == "GET") return show(path.substr(4, 1), slot);
+      writes.push_back(path.substr(4));
+      if (judge)
+        if (auto answer = judge(writes.back())) return answer;
+      slot = path.ends_with("/in") ? json::textAt(json::parse(request.body), {"Image"}) : "";
+      return net::HttpResponse{.status = 204};
+    };
+  }
+  static net::HttpResponse show(const std::string& id, const std::string& held) {
+    return {.status = 200,
+            .body = fmt::format(R"({{"Id":"{0}","MediaTypes":["CD"],"Image":"{1}","Inserted":{2},"Actions":{{)"
+                                R"("#VirtualMedia.InsertMedia":{{"target":"/vm/{0}/in"}},)"
+                                R"("#VirtualMedia.EjectMedia":{{"target":"/vm/{0}/out"}}}}}})",
+                                id, held, !held.empty())};
+  }
+  std::string first, second;
+  std::vector<std::string> writes;
+};
+
+}  // namespace
+
+TEST_CASE("a second drive gets an image that the first may be loading only after both were emptied") {
+  TwoDrives bench([&](const std::string& write) -> std::optional<net::HttpResponse> {
+    if (write != "1/in") return std::nullopt;
+    return mediaRefusal(504, "OperationTimeout", "it still loads");
+  });
+  bench.insert();
+  CHECK(bench.second == image);
+  REQUIRE(std::ranges::count(bench.writes, "1/in") == 3);
+  CHECK(std::ranges::count(bench.writes, "2/in") == 1);
+  CHECK(bench.writes.back() == "2/in");
+  CHECK(*(bench.writes.end() - 3) == "1/out");
+}
+
+TEST_CASE("an ejection waits out what follows a power change") {
+  int left = 2;
+  TwoDrives bench([&](const std::string& write) -> std::optional<net::HttpResponse> {
+    if (write != "1/out" || left-- <= 0) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = R"({"error":{"@Message.ExtendedInfo":[{"MessageId":)"
+                                     R"("iLO.2.14.InvalidOperationForSystemState","Message":"not now"}]}})"};
+  });
+  bench.first = "http://images/old.iso";
+  const auto begin = bench.clock.now();
+  if (GENERATE(true, false))
+    bench.insert();
+  else
+    bench.eject();
+  CHECK(bench.first != "http://images/old.iso");
+  CHECK(bench.clock.now() - begin >= 6s);
+}
+
+TEST_CASE("of an iDRAC 10 the second drive is emptied, too, and never filled") {
+  TwoDrives bench;
+  bench.fake.moreOfSystem +=
+      R"(,"Manufacturer":"Dell Inc.","Links":{"ManagedBy":[{"@odata.id":"/redfish/v1/Managers/iDRAC"}]})";
+  bench.fake.documents["/redfish/v1/Managers/iDRAC"] = R"({"Id":"iDRAC.Embedded.1","Model":"17G Monolithic"})";
+  bench.second = "http://images/old.iso";
+  CHECK(bench.inserted().empty());
+  bench.insert();
+  CHECK(bench.first == image);
+  CHECK(bench.second.empty());
+  bench.second = "http://images/old.iso";
+  bench.eject();
+  CHECK(bench.second.empty());
+}
+
+TEST_CASE("a drive that is patched may load the image for longer than a request may last") {
+  MediaBench bench;
+  bench.fake.hasMedia = false;
+  bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo","VirtualMedia":{"@odata.id":"/vm"})";
+  bench.fake.documents["/vm"] = R"({"Members":[{"@odata.id":"/vm/Remote1"}]})";
+  std::string held;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/vm/Remote1") return std::nullopt;
+    if (request.method == "PATCH") {
+      held = json::textAt(json::parse(request.body), {"Image"});
+      if (!held.empty()) bench.bodies.push_back(request.body);
+      return held.empty() ? net::HttpResponse{.status = 200, .body = "{}"} : net::HttpResponse{.status = 0};
+    }
+    return net::HttpResponse{.status = 200,
+                             .headers = {{"Allow", "GET, PATCH"}},
+                             .body = fmt::format(R"({{"Id":"Remote1","Image":"{}","Inserted":false}})", held)};
+  };
+  bench.insert();
+  CHECK(bench.inserted() == image);
+  CHECK(bench.bodies.size() == 1);
+}

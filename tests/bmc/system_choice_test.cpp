@@ -42,6 +42,10 @@ bool ambiguous(const std::vector<System>& members) {
 
 }  // namespace
 
+TEST_CASE("a baseboard that is listed alone is not the host: the BMC starts") {
+  CHECK_THROWS_WITH(chooseSystem({host("HGX_Baseboard_0")}), Catch::Contains("no system but the baseboard"));
+}
+
 TEST_CASE("the only system is taken as it is") { CHECK(chooseSystem({System{.odataId = "/s"}}) == "/s"); }
 
 TEST_CASE("a physical system that can be reset wins, and one that can be booted wins over one that cannot") {

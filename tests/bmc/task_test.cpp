@@ -97,6 +97,22 @@ TEST_CASE("a look at a task is read by its status, then by its state") {
   CHECK(state(200, R"({"JobState":"Completed","JobStatus":"OK"})") == TaskState::done);
   CHECK(state(200, R"({"JobState":"Exception","JobStatus":"Critical"})") == TaskState::failed);
   CHECK(state(400, "{}") == TaskState::failed);
+  CHECK(state(200, R"({"JobState":"CompletedWithErrors"})") == TaskState::failed);
+}
+
+TEST_CASE("the end of a task in the shape of an error is a failure, unless its first message says Success") {
+  const auto view = [](int status, const std::string& id) {
+    const auto body =
+        fmt::format(R"({{"error":{{"@Message.ExtendedInfo":[{{"MessageId":"{}","Message":"what it says"}},)"
+                    R"({{"MessageId":"iLO.2.14.Success"}}]}}}})",
+                    id);
+    return bmc::redfish::viewOf(status, json::parse(body));
+  };
+  for (const int status : {200, 400}) {
+    CHECK(view(status, "Base.1.4.Success").state == TaskState::done);
+    CHECK(view(status, "iLO.2.14.InternalError").state == TaskState::failed);
+    CHECK_THAT(view(status, "iLO.2.14.InternalError").text, Catch::Contains("what it says"));
+  }
 }
 
 TEST_CASE("why a task has failed is what its messages say, or their identifiers") {

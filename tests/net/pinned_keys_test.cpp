@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,15 +41,16 @@ struct Pinned : World {
 // An openssl s_server that serves one page, and ends with this.
 class OldServer {
  public:
-  explicit OldServer(const std::string& keyPair) {
+  OldServer(const std::string& keyPair, const char* version) {
     std::array<int, 2> pipe{};
     REQUIRE(::pipe2(pipe.data(), O_CLOEXEC) == 0);
     pid_ = ::fork();
     REQUIRE(pid_ >= 0);
     if (pid_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       ::dup2(pipe[1], STDOUT_FILENO);
       if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-      ::execlp("openssl", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-tls1", "-cipher",
+      ::execlp("openssl", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", version, "-cipher",
                "ALL:@SECLEVEL=0", "-cert", keyPair.c_str(), nullptr);
       ::_exit(127);
     }
@@ -58,18 +60,21 @@ class OldServer {
     while (port.empty() && std::fgets(line.data(), line.size(), output.get()) != nullptr)
       if (const std::string text = line.data(); text.starts_with("ACCEPT "))
         port = base::trimmed(text.substr(text.rfind(':') + 1));
-    REQUIRE_FALSE(port.empty());
+    if (!port.empty()) return;
+    end();
+    throw std::runtime_error("openssl s_server did not come up");
   }
-  ~OldServer() {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-  }
+  ~OldServer() { end(); }
   OldServer(const OldServer&) = delete;
   OldServer& operator=(const OldServer&) = delete;
 
   std::string port;
 
  private:
+  void end() const {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
   pid_t pid_ = -1;
 };
 
@@ -151,13 +156,38 @@ TEST_CASE_METHOD(World, "a server that speaks TLS 1.0 alone is refused, unless o
   std::filesystem::create_directories(folder.path());
   const auto file = folder.path() + "/server.pem";
   base::writeFileAtomically(file, ids.server.certificatePem + ids.server.privateKeyPem.reveal());
-  const OldServer old(file);
+  const OldServer old(file, "-tls1");
   listen();
   auto o = options();
   o.baseUrl = "https://127.0.0.1:" + old.port;
   CHECK(failure(o).code() == HttpError::Code::tls);
-  o.tls.takesOldTls = true;
-  CHECK_THAT(get(o), Catch::Contains("TLSv1"));
+  o.tls.legacyTls = true;
+  CHECK_THAT(get(o), Catch::Contains("New, TLSv1.0, Cipher is"));
+  auto strict = o;
+  strict.tls.legacyTls = false;
+  CHECK(failure(strict).code() == HttpError::Code::tls);  // also while a connection of the other stands
   o.tls.caPem = net::CertificateAuthority::create("other CA", clock.wall()).certificatePem();
   CHECK(failure(o).code() == HttpError::Code::tls);  // it is old, not anybody
+}
+
+TEST_CASE_METHOD(World, "a server with a short key and SHA-1 is refused, unless old TLS is taken", "[tls]") {
+  const tests::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path());
+  const auto file = folder.path() + "/server.pem";
+  const auto runner = base::systemProcessRunner(runtime.executor, runtime.clock);
+  const auto made = run(runner->run({.argv = {"sh", "-c",
+                                              "cd " + folder.path() +
+                                                  " && openssl req -x509 -newkey rsa:1024 -nodes -sha1 -subj /CN=old"
+                                                  " -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem"
+                                                  " && cat cert.pem key.pem > server.pem"},
+                                     .deadline = 60s}));
+  REQUIRE(made.exitCode == 0);
+  const OldServer old(file, "-tls1_2");
+  listen();
+  auto o = options();
+  o.baseUrl = "https://127.0.0.1:" + old.port;
+  o.tls.caPem = base::readFile(folder.path() + "/cert.pem");
+  CHECK(failure(o).code() == HttpError::Code::tls);
+  o.tls.legacyTls = true;
+  CHECK_FALSE(get(o).empty());
 }

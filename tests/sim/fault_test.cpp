@@ -119,6 +119,7 @@ TEST_CASE("fragile dies at the third request within a second, and lives when it 
   REQUIRE(failure(bench) == net::HttpError::Code::reset);
   REQUIRE(std::ranges::count(bench.journal.since(0), "died", &sim::JournalEntry::detail) == 1);
   bench.machine.setFault(Fault::fragile, false);
+  bench.machine.setFault(Fault::fragile, true);
   REQUIRE(bench.send("GET", systemPath).status == 200);
 }
 
@@ -131,7 +132,10 @@ TEST_CASE("oversize pads answers, garbage breaks them off") {
   REQUIRE(json::textAt(json::parse(padded), {"PowerState"}) == "Off");
   bench.machine.setFault(Fault::oversize, false);
   bench.machine.setFault(Fault::garbage, true);
-  REQUIRE_THROWS_AS(json::parse(bench.send("GET", systemPath).body), json::ParseError);
+  const auto broken = bench.send("GET", systemPath).body;
+  REQUIRE(broken.size() < whole.size());
+  REQUIRE(broken.ends_with("\xff\xc3"));  // no UTF-8
+  REQUIRE_THROWS_AS(json::parse(broken), json::ParseError);
 }
 
 TEST_CASE("drip comes to an end, a byte a second") {

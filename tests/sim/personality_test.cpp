@@ -7,12 +7,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <exception>
 #include <set>
 
 using namespace ingot;
 using bmc::PowerAction;
 using sim::Personality;
-using sim::redfish::Habit;
 using tests::Driven;
 using namespace std::chrono_literals;
 
@@ -20,12 +20,17 @@ namespace {
 
 constexpr auto image = "https://images.example/deploy.iso";
 
-constexpr Personality everyVendor[] = {Personality::idrac9,  Personality::idrac10, Personality::ilo5,
-                                       Personality::ilo6,    Personality::xcc,     Personality::supermicro,
-                                       Personality::openbmc, Personality::ami};
+std::vector<Personality> vendors() {
+  std::vector<Personality> all;
+  for (const auto& name : namesOf(Personality()))
+    if (name.value != Personality::plain) all.push_back(name.value);
+  return all;
+}
 
 sim::MachineSpec specOf(Personality personality) {
-  return {.personality = personality, .disks = {{}, {.rotational = true}}, .timing = {.boot = 20'000, .task = 20'000}};
+  return {.personality = personality,
+          .disks = {{}, {.rotational = true}},
+          .timing = {.boot = 20'000, .task = 20'000, .settle = 35'000}};
 }
 
 struct OfVendor : Driven {
@@ -33,6 +38,7 @@ struct OfVendor : Driven {
       : Driven(std::move(spec)), traits(sim::redfish::traitsOf(machine.spec().personality)) {}
   explicit OfVendor(Personality personality) : OfVendor(specOf(personality)) {}
   ~OfVendor() {
+    if (std::uncaught_exceptions() > 0) return;  // of a check that failed: what it left is not told on top
     run(driver->close());
     UNSCOPED_INFO(json::textOf(machine.spec().personality));
     CHECK(json::intAt(get("/redfish/v1/SessionService/Sessions"), {"Members@odata.count"}) == 0);
@@ -50,12 +56,9 @@ struct OfVendor : Driven {
   const sim::redfish::Traits& traits;
 };
 
-// Of the vendors, those that have a habit.
-std::vector<Personality> thatHave(Habit habit) {
-  std::vector<Personality> all;
-  for (const auto one : everyVendor)
-    if (sim::redfish::traitsOf(one).has(habit)) all.push_back(one);
-  return all;
+std::string withoutSlash(std::string path) {
+  while (path.ends_with('/')) path.pop_back();
+  return path;
 }
 
 void collectPaths(const json::Value& value, std::vector<std::string>& into) {
@@ -71,7 +74,7 @@ bool isAction(const std::string& path) { return path.contains("/Actions/") || pa
 }  // namespace
 
 TEST_CASE("the tree of a vendor's BMC has that vendor's paths, and no other") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   std::vector<std::string> open{"/redfish/v1/"};
@@ -86,7 +89,7 @@ TEST_CASE("the tree of a vendor's BMC has that vendor's paths, and no other") {
     const auto body = json::parse(response.body);
     CHECK(sim::redfish::plainPath(bench.traits, path));
     if (const auto id = json::textAt(body, {"Id"}); !id.empty() && path != "/redfish/v1/" && !path.contains("Service"))
-      CHECK(path.ends_with("/" + id));
+      CHECK(withoutSlash(path).ends_with("/" + id));
     collectPaths(body, open);
   }
   CHECK(seen.size() > 25);
@@ -102,7 +105,7 @@ TEST_CASE("the tree of a vendor's BMC has that vendor's paths, and no other") {
 }
 
 TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
@@ -122,7 +125,7 @@ TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
 }
 
 TEST_CASE("the client reads sensors and log of each vendor's BMC") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   const auto sensors = bench.run(bench.driver->readSensors(bmc::Lane::polling)).sensors;
@@ -133,38 +136,40 @@ TEST_CASE("the client reads sensors and log of each vendor's BMC") {
   const auto logs = bench.run(bench.driver->readLogs(bmc::Lane::background, {}));
   CHECK(logs.unread.empty());
   REQUIRE(logs.tails.size() == 1);
-  CHECK(logs.tails.front().log == bench.own("/redfish/v1/Systems/1/LogServices/SEL"));
+  CHECK(withoutSlash(logs.tails.front().log) == bench.own("/redfish/v1/Systems/1/LogServices/SEL"));
   REQUIRE(logs.tails.front().entries);
   CHECK(logs.tails.front().entries->back().message == "Fan 2 stands");
 }
 
 TEST_CASE("the client switches each vendor's machines, and none of its commands is lost") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   CHECK(bench.change(PowerAction::on).reading.power == bmc::Power::on);
   CHECK(bench.change(PowerAction::softOff).reading.power == bmc::Power::off);
   CHECK(bench.change(PowerAction::on).reading.power == bmc::Power::on);  // at once
   CHECK(bench.change(PowerAction::hardReboot).reading.power == bmc::Power::on);
-  const auto restarts = bench.machine.sinceOn();
+  const auto onBefore = bench.machine.sinceOn();
   CHECK(bench.change(PowerAction::hardRestart).reading.power == bmc::Power::on);
-  CHECK(bench.machine.sinceOn() < restarts + 15s);
+  CHECK(bench.machine.sinceOn() < onBefore + 15s);
   CHECK(bench.change(PowerAction::hardOff).reading.power == bmc::Power::off);
   CHECK_FALSE(bench.machine.on());
   CHECK(bench.count("reset GracefulShutdown") == 1);
   CHECK(bench.count("reset ForceOff") == 2);
-  CHECK(bench.count("reset ForceRestart") == 1);
-  const bool repeats = bench.traits.has(Habit::conflictsEarlyOn);  // a refused one had no effect
+  const bool hangs = personality == Personality::xcc;  // at ForceRestart
+  CHECK(bench.count("reset ForceRestart") == (hangs ? 0 : 1));
+  CHECK(bench.count("reset GracefulRestart") == (hangs ? 1 : 0));
+  const bool repeats = personality == Personality::idrac10;  // a refused one had no effect
   CHECK(bench.count("reset On") >= 3);
   CHECK((bench.count("reset On") == 3) != repeats);
 }
 
 TEST_CASE("the client sends an NMI where the vendor offers one, and says so where it does not") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   bench.change(PowerAction::on);
-  if (bench.traits.offers(sim::Reset::nmi)) {
+  if (personality != Personality::ami) {
     bench.change(PowerAction::nmi);
     CHECK(bench.machine.log.events().back().message == "NMI");
   } else {
@@ -174,11 +179,13 @@ TEST_CASE("the client sends an NMI where the vendor offers one, and says so wher
 }
 
 TEST_CASE("the client cycles the input power where the vendor has a way, and leaves the host on where it has none") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   bench.change(PowerAction::on);
-  if (bench.traits.offers(sim::Reset::fullPowerCycle) || !bench.traits.acCycle.action.empty()) {
+  const std::set<Personality> can{Personality::idrac10, Personality::ilo5, Personality::ilo6, Personality::xcc,
+                                  Personality::supermicro};
+  if (can.contains(personality)) {
     CHECK(bench.change(PowerAction::acCycle).commandSent);
     CHECK(bench.machine.bmcBoots() == 1);
   } else {
@@ -188,7 +195,7 @@ TEST_CASE("the client cycles the input power where the vendor has a way, and lea
 }
 
 TEST_CASE("the client has each vendor's machines boot a virtual CD once, in UEFI mode, and then their disk") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   auto spec = specOf(personality);
   spec.legacyBoot = true;
@@ -209,7 +216,7 @@ TEST_CASE("the client has each vendor's machines boot a virtual CD once, in UEFI
 }
 
 TEST_CASE("the client changes image and boot device of a machine that is on") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   bench.change(PowerAction::on);
@@ -234,7 +241,7 @@ TEST_CASE("a Dell whose firmware boots a virtual CD by an import only does so") 
 }
 
 TEST_CASE("the client erases the drives where the vendor's BMC can, and says so where it cannot") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   bench.change(PowerAction::on);
@@ -252,7 +259,7 @@ TEST_CASE("the client erases the drives where the vendor's BMC can, and says so 
                                 .mayBegin = {}},
                                order, record));
   };
-  if (bench.traits.has(Habit::erasesNothing)) {
+  if (personality == Personality::openbmc) {
     CHECK_THROWS_AS(erase(), bmc::Error);
     CHECK(bench.count("erase-drive") == 0);
     return;
@@ -265,7 +272,7 @@ TEST_CASE("the client erases the drives where the vendor's BMC can, and says so 
 }
 
 TEST_CASE("a session that is lost is opened again, whatever the vendor answers to it") {
-  const auto personality = GENERATE(from_range(std::begin(everyVendor), std::end(everyVendor)));
+  const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
   bench.change(PowerAction::on);
@@ -274,69 +281,4 @@ TEST_CASE("a session that is lost is opened again, whatever the vendor answers t
   bench.machine.setFault(sim::Fault::expireSessions, false);
   CHECK(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::on);
   CHECK(bench.count("login") == 2);
-}
-
-TEST_CASE("what a vendor's BMC refuses, it refuses") {
-  SECTION("a PATCH without If-Match") {
-    for (const auto one : thatHave(Habit::wantsIfMatch)) {
-      OfVendor bench(one);
-      const auto path = bench.own("/redfish/v1/Systems/1/Settings");
-      const auto whole =
-          R"({"Boot":{"BootSourceOverrideTarget":"Pxe","BootSourceOverrideEnabled":"Once","BootSourceOverrideMode":"UEFI"}})";
-      CHECK(bench.send("PATCH", path, whole).status == 428);
-      CHECK(bench.send("PATCH", path, whole, {{"If-Match", "*"}}).status == 204);
-    }
-  }
-  SECTION("a weak tag") {
-    for (const auto one : thatHave(Habit::weakTagsDoNotMatch)) {
-      OfVendor bench(one);
-      const auto tag = std::string(bench.send("GET", "/redfish/v1/Systems/1").headers.get("ETag"));
-      REQUIRE(tag.starts_with("W/"));
-      const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
-      CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot, {{"If-Match", tag}}).status == 412);
-      CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot, {{"If-Match", tag.substr(2)}}).status == 204);
-    }
-  }
-  SECTION("a boot change that leaves a part out") {
-    for (const auto one : thatHave(Habit::wantsWholeBootChange)) {
-      OfVendor bench(one);
-      const auto part = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
-      CHECK(bench.send("PATCH", bench.own("/redfish/v1/Systems/1/Settings"), part, {{"If-Match", "*"}}).status == 400);
-    }
-  }
-  SECTION("a boot change at the system where the settings object has it") {
-    for (const auto one : thatHave(Habit::bootIsInSettings)) {
-      OfVendor bench(one);
-      const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"Pxe"}})";
-      CHECK(bench.send("PATCH", bench.own("/redfish/v1/Systems/1"), boot, {{"If-Match", "*"}}).status == 400);
-    }
-  }
-  SECTION("what it does not offer") {
-    OfVendor bench(Personality::ami);
-    CHECK(
-        bench.send("POST", "/redfish/v1/Systems/Self/Actions/ComputerSystem.Reset", R"({"ResetType":"Nmi"})").status ==
-        400);
-    CHECK(bench
-              .send("POST", "/redfish/v1/Systems/Self/Actions/Oem/OemSystemExtensions.Reset",
-                    R"({"ResetType":"ACCycle"})")
-              .status == 404);
-  }
-  SECTION("nothing, and does nothing") {
-    OfVendor bench(Personality::supermicro);
-    const auto boot = R"({"Boot":{"BootSourceOverrideTarget":"UsbCd"}})";
-    CHECK(bench.send("PATCH", "/redfish/v1/Systems/1", boot).status == 204);
-    CHECK(json::textAt(bench.get("/redfish/v1/Systems/1"), {"Boot", "BootSourceOverrideTarget"}) == "None");
-    CHECK_FALSE(bench.machine.boot.uefi);
-  }
-}
-
-TEST_CASE("a collection is expanded where that is offered, and nowhere else") {
-  OfVendor bench(Personality::idrac10);
-  const auto path = bench.own("/redfish/v1/Chassis/1/Sensors") + "?$expand=.($levels=1)";
-  const auto sensors = bench.get(path);
-  REQUIRE(json::intAt(sensors, {"Members@odata.count"}) > 3);
-  CHECK(json::textAt(sensors.at("Members").at(0), {"ReadingType"}) == "Temperature");
-  CHECK(json::textAt(sensors.at("Members").at(0), {"@odata.id"}).starts_with("/redfish/v1/Chassis/System.Embedded.1/"));
-  OfVendor other(Personality::openbmc);
-  CHECK(other.send("GET", other.own("/redfish/v1/Chassis/1/Sensors") + "?$expand=.($levels=1)").status == 501);
 }

@@ -20,8 +20,10 @@ bool isTold(Site& site) {
                              [](const kube::Event& event) { return event.reason == "BMCTrustInvalid"; });
 }
 
-std::string problemOf(const std::map<std::string, std::string>& annotations, const std::string& ca = {}) {
+std::string problemOf(const std::map<std::string, std::string>& annotations, const std::string& ca = {},
+                      const std::string& address = "redfish://10.0.0.1/redfish/v1/Systems/1") {
   api::BareMetalHost host;
+  host.spec.bmc.address = address;
   host.spec.bmc.credentialsName = "h-bmc";
   for (const auto& [name, value] : annotations) host.metadata.annotations[name] = value;
   coordinator::host::SecretContent secret;
@@ -70,6 +72,12 @@ TEST_CASE("what is said wrongly of a BMC's certificate is told with what would b
   CHECK(problemOf({}, "no PEM") == "ca.crt of the Secret h-bmc holds no PEM certificate");
   CHECK(problemOf({}, std::string(70'000, 'x')) ==
         "ca.crt of the Secret h-bmc has 70000 bytes; at most 65536 are taken");
+  const std::map<std::string, std::string> pinned{{"ingot.dev/bmc-pinned-key", pin}};
+  for (const auto* address : {"redfish+http://10.0.0.1/redfish/v1/Systems/1", "ipmi://10.0.0.1"})
+    CHECK_THAT(problemOf(pinned, "", address), Catch::Contains("has no TLS in which the BMC could prove who it is"));
+  CHECK_FALSE(problemOf({}, someCa(), "redfish+http://10.0.0.1/redfish/v1/Systems/1").empty());
+  CHECK(problemOf({}, someCa(), "ipmi://10.0.0.1").empty());  // it may be the Secret of several hosts
+  CHECK(problemOf(pinned, "", "no address").empty());         // which the host controller tells
   std::string many = pin;
   while (many.size() <= 1024) many += std::string(";") + pin;
   CHECK_FALSE(problemOf({{"ingot.dev/bmc-pinned-key", many}}).empty());
@@ -82,7 +90,7 @@ TEST_CASE("an agent trusts the CA that the Secret names, the key that the host n
   CHECK(watched.tls.verify);
   CHECK(watched.tls.caPem.empty());
   CHECK(watched.tls.pinnedKeys.empty());
-  CHECK_FALSE(watched.tls.takesOldTls);
+  CHECK_FALSE(watched.tls.legacyTls);
 
   const auto ca = someCa();
   setCa(site, ca);
@@ -92,7 +100,7 @@ TEST_CASE("an agent trusts the CA that the Secret names, the key that the host n
   REQUIRE(site.until([&] { return watched.tls.pinnedKeys == pin; }, 10s));
   CHECK(watched.tls.verify);  // also for an agent that knows no pins
   site.patchHost("a", annotate("ingot.dev/bmc-tls", "legacy"));
-  REQUIRE(site.until([&] { return watched.tls.takesOldTls; }, 10s));
+  REQUIRE(site.until([&] { return watched.tls.legacyTls; }, 10s));
   site.patchHost("a", R"({"spec":{"bmc":{"disableCertificateVerification":true}}})");
   site.pass(10s);
   CHECK(watched.tls.verify);

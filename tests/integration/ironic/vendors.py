@@ -10,7 +10,8 @@ import lifecycle
 
 # Of what Ironic's plain redfish cannot boot a virtual CD: idrac10 does it by Dell's own way only, openbmc takes images
 # by HTTPS, and the files of the fleet come by HTTP.
-MODELS = {"xcc": {"model": "ThinkSystem SR650 V3"}}  # no SR675: Ironic gives it no rest
+MODELS = {"xcc": {"model": "ThinkSystem SR650 V3"},   # no SR675: Ironic gives it no rest
+          "ami": {"manufacturer": "AMI"}}             # Ironic knows it by its maker, not by its Oem
 NETWORK_BOOT = {"idrac10", "openbmc"}
 VENDORS = ("idrac9", "idrac10", "ilo5", "ilo6", "xcc", "supermicro", "openbmc", "ami")
 
