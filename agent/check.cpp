@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/sync.hpp"
 #include "base/text.hpp"
+#include "net/certificates.hpp"
 #include "wire/codec.hpp"
 
 #include <fmt/ranges.h>
@@ -32,6 +33,20 @@ Finding bmcTrust(const Options& options) {
     if (base::readFile(options.caFile).find("-----BEGIN CERTIFICATE-----") == std::string::npos)
       throw base::Error(fmt::format("--bmc-ca-file {} holds no PEM certificate", options.caFile));
     return fmt::format("BMC certificates are judged by {}", options.caFile);
+  });
+}
+
+std::optional<Finding> events(const Options& options) {
+  if (options.eventsUrl.empty()) return std::nullopt;
+  return foundBy([&] {
+    if (options.eventsCertFile.empty()) return fmt::format("BMCs push their events to {}", options.eventsUrl);
+    const net::KeyPair pair{base::readFile(options.eventsCertFile),
+                            base::Secret(base::readFile(options.eventsKeyFile))};
+    if (!net::fits(pair))
+      throw base::Error(fmt::format("--events-cert-file {} and --events-key-file {} do not belong together",
+                                    options.eventsCertFile, options.eventsKeyFile));
+    return fmt::format("BMCs push their events to {}, whose certificate ends on {}", options.eventsUrl,
+                       base::formatTime(net::expiresAt(pair.certificatePem)));
   });
 }
 
@@ -98,6 +113,7 @@ base::Task<std::vector<Finding>> check(CheckWorld world, Options options, bool i
                        print, options.name, print);
   }));
   found.push_back(bmcTrust(options));
+  if (auto told = events(options)) found.push_back(std::move(*told));
   found.push_back(journalOf(options));
   found.push_back(co_await ipmitool(world.processes));
   if (isRunning)

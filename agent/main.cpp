@@ -4,6 +4,7 @@
 #include "agent/boots.hpp"
 #include "agent/check.hpp"
 #include "agent/endpoint.hpp"
+#include "agent/event_inbox.hpp"
 #include "agent/options.hpp"
 #include "base/file.hpp"
 #include "base/process_limits.hpp"
@@ -68,7 +69,14 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                                     {"server", options.server},
                                     {"key", keys.publicKey},
                                     {"fingerprint", wire::fingerprint(keys.publicKey)}});
-  agent::Agent agent(runtime, *link, {*http, *processes, ipmitoolHome}, *journal,
+  std::optional<agent::EventInbox> inbox;
+  if (!options.eventsUrl.empty())
+    inbox.emplace(runtime, agent::EventInboxOptions{.url = options.eventsUrl,
+                                                    .listenAddress = options.eventsListen,
+                                                    .certificateFile = options.eventsCertFile,
+                                                    .keyFile = options.eventsKeyFile,
+                                                    .secretFile = options.dataDir + "/events.key"});
+  agent::Agent agent(runtime, *link, {*http, *processes, ipmitoolHome, inbox ? &*inbox : nullptr}, *journal,
                      {.name = options.name,
                       .boot = boot,
                       .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
@@ -101,6 +109,7 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   }
   co_await tasks.close();
   if (endpoint) co_await endpoint->stop();
+  if (inbox) co_await inbox->stop();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -1,5 +1,6 @@
 #include "agent/options.hpp"
 
+#include "agent/event_inbox.hpp"
 #include "json/config.hpp"
 #include "net/host_port.hpp"
 
@@ -15,6 +16,24 @@ namespace {
 std::string hostName() {
   char name[256] = {};
   return gethostname(name, sizeof(name) - 1) == 0 ? name : "agent";
+}
+
+}  // namespace
+
+namespace {
+
+void checkEvents(const Options& options) {
+  const bool isWanted = !options.eventsUrl.empty();
+  const bool isMore =
+      !options.eventsListen.empty() || !options.eventsCertFile.empty() || !options.eventsKeyFile.empty();
+  if (!isWanted && isMore)
+    throw base::InvalidInput("--events-url", "--events-listen, -cert-file and -key-file say more of it");
+  if (!isWanted) return;
+  if (!options.followsEvents) throw base::InvalidInput("--events-url", "not with --no-events");
+  if (const auto why = whyNoEventsUrl(options.eventsUrl); !why.empty()) throw base::InvalidInput("--events-url", why);
+  if (options.eventsCertFile.empty() != options.eventsKeyFile.empty())
+    throw base::InvalidInput("--events-cert-file", "it goes together with --events-key-file");
+  if (!options.eventsListen.empty()) static_cast<void>(net::parseHostPort("--events-listen", options.eventsListen));
 }
 
 }  // namespace
@@ -38,6 +57,14 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
   app.add_flag("!--no-events", options.followsEvents,
                "Opens no stream of events at a BMC, for BMCs that have few connections; all is polled");
+  app.add_option("--events-url", options.eventsUrl,
+                 "https://HOST:PORT under which BMCs reach this agent: they push their events there, where they can")
+      ->option_text("URL");
+  app.add_option("--events-listen", options.eventsListen, "Listens here for --events-url; else everywhere, at its port")
+      ->option_text("HOST:PORT");
+  app.add_option("--events-cert-file", options.eventsCertFile,
+                 "PEM file with the certificate of --events-url; else the agent makes one, which no BMC can verify");
+  app.add_option("--events-key-file", options.eventsKeyFile, "PEM file with its key");
   app.add_option("--bmc-max-rate", options.bmcMaxRate,
                  "At most so many requests a second to one BMC, which has one at a time; 0: as fast as it answers")
       ->option_text("N [10]")
@@ -68,6 +95,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
   try {
     if (!options.metricsAddress.empty())
       static_cast<void>(net::parseHostPort("--metrics-addr", options.metricsAddress));
+    checkEvents(options);
   } catch (const base::InvalidInput& problem) {
     return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};
   }

@@ -16,8 +16,10 @@ struct Options {
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
   bool followsEvents = true;                     // that BMCs push
-  unsigned bmcMaxRate = 10;                      // requests a second to one BMC; 0: as fast as it answers
-  std::string metricsAddress;                    // host:port of /metrics and /healthz; "": not served
+  // Where BMCs push their events to (event_inbox.hpp); "": nowhere.
+  std::string eventsUrl, eventsListen, eventsCertFile, eventsKeyFile;
+  unsigned bmcMaxRate = 10;    // requests a second to one BMC; 0: as fast as it answers
+  std::string metricsAddress;  // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
   // Between the starts of two requests to one BMC.
   [[nodiscard]] base::Duration leastInterval() const;

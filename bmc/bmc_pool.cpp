@@ -23,7 +23,7 @@ std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const
     return std::make_shared<ipmi::IpmiBmc>(std::move(runtime), transports.processes, target, std::move(traffic),
                                            transports.ipmitoolHome);
   return std::make_shared<redfish::RedfishBmc>(std::move(runtime), transports.http, target, std::move(traffic),
-                                               std::move(sessions));
+                                               std::move(sessions), transports.eventInbox);
 }
 
 }  // namespace

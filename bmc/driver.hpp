@@ -22,6 +22,8 @@
 
 namespace ingot::bmc {
 
+class EventInbox;
+
 struct Login {
   std::string username;
   base::Secret password;
@@ -174,7 +176,8 @@ class Driver : public PowerDriver {
 struct Transports {
   net::HttpTransport& http;
   base::ProcessRunner& processes;
-  std::string ipmitoolHome;  // its HOME (ipmi/home.hpp); "": none
+  std::string ipmitoolHome;          // its HOME (ipmi/home.hpp); "": none
+  EventInbox* eventInbox = nullptr;  // where BMCs may push; nullptr: nowhere
 };
 
 }  // namespace ingot::bmc

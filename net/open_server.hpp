@@ -14,4 +14,8 @@ namespace ingot::net {
 [[nodiscard]] std::unique_ptr<Server> listenForAll(const base::Runtime& runtime, const HostPort& at,
                                                    HttpHandler& handler, std::optional<ServerTls> tls = {});
 
+// The same with bounds of the caller's own.
+[[nodiscard]] std::unique_ptr<Server> listenAt(const base::Runtime& runtime, const HostPort& at, ServerOptions how,
+                                               HttpHandler& handler);
+
 }  // namespace ingot::net

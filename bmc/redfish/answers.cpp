@@ -15,10 +15,10 @@ std::string pathOfLocation(const std::string& location) {
 
 json::Value documentIn(const net::HttpResponse& response) { return json::parse(base::toUtf8(response.body)); }
 
-std::string sessionPathOf(const net::HttpResponse& login) {
-  if (const auto location = login.headers.find("Location")) return pathOfLocation(*location);
+std::string resourcePathOf(const net::HttpResponse& created) {
+  if (const auto location = created.headers.find("Location")) return pathOfLocation(*location);
   try {
-    return pathOfLocation(json::decode<Link>(documentIn(login)).id.value_or(""));
+    return pathOfLocation(json::decode<Link>(documentIn(created)).id.value_or(""));
   } catch (const base::Error&) {
     return {};
   }

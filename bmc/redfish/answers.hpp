@@ -15,7 +15,7 @@ namespace ingot::bmc::redfish {
 [[nodiscard]] json::Value documentIn(const net::HttpResponse& response);
 
 // Of the session that a login opened; "" when it is not told, so that nobody can delete it later.
-[[nodiscard]] std::string sessionPathOf(const net::HttpResponse& login);
+[[nodiscard]] std::string resourcePathOf(const net::HttpResponse& login);
 
 [[nodiscard]] constexpr bool isRedirect(int status) {
   return status == 301 || status == 302 || status == 307 || status == 308;

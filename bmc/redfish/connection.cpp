@@ -220,7 +220,9 @@ base::Task<Written> Connection::write(Lane lane, net::HttpRequest request, Write
   const auto answer = co_await authorized(lane, std::move(request), &permit);
   const auto& response = answer.response;
   if (!response.ok()) co_return Written{.refused = Refusal{response.status, errorIn(response)}, .task = {}};
-  co_return Written{.refused = std::nullopt, .task = monitorOf(response)};
+  co_return Written{.refused = std::nullopt,
+                    .task = monitorOf(response),
+                    .created = response.status == 201 ? resourcePathOf(response) : std::string()};
 }
 
 // A session that has run out is renewed once.

@@ -32,6 +32,7 @@ struct Refusal {
 struct Written {
   std::optional<Refusal> refused;  // nullopt: accepted (2xx)
   std::string task;                // where to ask how it goes on (task.hpp); "": it is done
+  std::string created = {};        // path of the resource that has come to be (201)
 };
 
 // One look at a task.
@@ -86,10 +87,10 @@ class Connection {
   // the rest throws.
   [[nodiscard]] base::Task<Written> post(Lane lane, std::string path, std::string body, WritePermit permit);
 
-  // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
   // As post(): the resource is gone afterwards.
   [[nodiscard]] base::Task<Written> remove(Lane lane, std::string path);
 
+  // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
   // asked again that way (spec/bmc.md §2.4): nothing has been done until then.
   [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
                                                          std::string etag, WritePermit permit);

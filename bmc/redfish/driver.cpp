@@ -59,17 +59,20 @@ Health healthOf(const std::optional<Status>& status) {
 }  // namespace
 
 RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
-                       std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions)
-    : Bmc(std::move(runtime), target, std::move(traffic)),
+                       std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions, EventInbox* inbox)
+    : Bmc(std::move(runtime), target, traffic),
       connection_(runtime_, transport, governor_, std::move(sessions), connectionOptions(target)),
       messages_(runtime_.clock, connection_),
-      events_(runtime_, connection_) {}
+      events_(runtime_, connection_, inbox, traffic->bmc()) {}
 
 std::unique_ptr<Driver> RedfishBmc::host(const Address& address) {
   return std::make_unique<RedfishDriver>(runtime_, std::static_pointer_cast<RedfishBmc>(shared_from_this()), address);
 }
 
-base::Task<void> RedfishBmc::logOut() { return connection_.close(); }
+base::Task<void> RedfishBmc::logOut() {
+  co_await events_.unsubscribe();
+  co_await connection_.close();
+}
 
 RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> bmc, const Address& address)
     : runtime_(std::move(runtime)),

@@ -13,7 +13,7 @@ namespace ingot::bmc::redfish {
 class RedfishBmc final : public Bmc {
  public:
   RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
-             std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions);
+             std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions, EventInbox* inbox);
 
   [[nodiscard]] std::unique_ptr<Driver> host(const Address& address) override;
   [[nodiscard]] Connection& connection() { return connection_; }

@@ -1,6 +1,7 @@
 #include "bmc/redfish/event_feed.hpp"
 
 #include "bmc/redfish/answers.hpp"
+#include "bmc/redfish/event_resources.hpp"
 #include "bmc/redfish/event_stream.hpp"
 
 namespace ingot::bmc::redfish {
@@ -13,15 +14,6 @@ constexpr base::Duration betweenPieces = std::chrono::milliseconds(100);  // a B
 constexpr std::size_t mostLookedAt = 64;                                  // events of a piece
 constexpr std::size_t longestPath = 2048;
 
-struct EventService {
-  Fact<bool> isEnabled;
-  Fact<std::string> serverSentEventUri;
-  static void describe(auto& v) {
-    v.field("ServiceEnabled", &EventService::isEnabled);
-    v.field("ServerSentEventUri", &EventService::serverSentEventUri);
-  }
-};
-
 // The hosts of a BMC ask at different times, and each would keep its turn for a while.
 base::Duration stands(const Error& error) {
   if (error.origin() != Error::Origin::bmc) return {};
@@ -31,6 +23,10 @@ base::Duration stands(const Error& error) {
     case Error::Code::busy: return std::chrono::minutes(8);
     default: return {};
   }
+}
+
+bool isNo(Error::Code code) {
+  return code == Error::Code::unsupported || code == Error::Code::refused || code == Error::Code::busy;
 }
 
 bool tellsOfChange(const std::vector<std::string>& events) {
@@ -67,8 +63,14 @@ class EventFeed::Opening {
   EventFeed& feed_;
 };
 
-EventFeed::EventFeed(base::Runtime runtime, Connection& connection)
-    : runtime_(std::move(runtime)), connection_(connection), ended_(runtime_.executor) {}
+EventFeed::EventFeed(base::Runtime runtime, Connection& connection, EventInbox* inbox, std::string bmc)
+    : runtime_(std::move(runtime)),
+      connection_(connection),
+      inbox_(inbox),
+      bmc_(std::move(bmc)),
+      ended_(runtime_.executor) {
+  if (inbox_ != nullptr) subscription_.emplace(connection_, *inbox_, bmc_);
+}
 
 base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
   if (isOpen_) onEvent(EventNews::opened);
@@ -95,7 +97,55 @@ base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
   co_return end_->stood;
 }
 
+base::Task<void> EventFeed::unsubscribe() {
+  if (subscription_) co_await subscription_->remove(Lane::reconcile);
+}
+
 base::Task<base::Duration> EventFeed::read(Lane lane) {
+  std::exception_ptr refusal;
+  try {
+    if (subscription_) co_await takePushed(lane);
+  } catch (const Error& error) {  // it may have a stream all the same
+    if (isOpen_ || error.origin() != Error::Origin::bmc || !isNo(error.code())) throw;
+    refusal = std::current_exception();
+  }
+  try {
+    co_return co_await readStream(lane);
+  } catch (const Error& error) {
+    if (refusal && error.code() == Error::Code::unsupported) std::rethrow_exception(refusal);
+    throw;
+  }
+}
+
+// Until the BMC says no, or does not answer when it is asked whether it still would push.
+base::Task<void> EventFeed::takePushed(Lane lane) {
+  bool isNew = false;
+  base::Notifier came(runtime_.executor);
+  const auto listening = inbox_->listen(bmc_, [&](const std::string& body) {
+    if (kindOfEvent(body) != EventKind::change) return;
+    isNew = true;
+    came.notifyAll();
+  });
+  static_cast<void>(co_await subscription_->ensure(lane));
+  isOpen_ = true;
+  tell(EventNews::opened);
+  while (true) {
+    const auto until = runtime_.clock.now() + spread(leastQuiet, mostQuiet);
+    while (runtime_.clock.now() < until) {
+      if (!isNew && !co_await came.waitUntil(runtime_.clock, until)) break;
+      isNew = false;
+      tell(EventNews::happened);
+      co_await runtime_.clock.sleepFor(betweenPieces);
+    }
+    if (co_await subscription_->ensure(lane)) tell(EventNews::happened);  // what it had to tell was lost
+  }
+}
+
+base::Duration EventFeed::spread(base::Duration least, base::Duration most) {
+  return least + std::chrono::duration_cast<base::Duration>((most - least) * runtime_.random.unit());
+}
+
+base::Task<base::Duration> EventFeed::readStream(Lane lane) {
   const auto stream = co_await connection_.stream(lane, co_await streamPath(lane));
   if (stream->headers().get("Content-Type").find("event-stream") == std::string_view::npos)
     throw Error(Error::Code::unsupported, "the BMC answers with something else than a stream of events");
@@ -103,8 +153,7 @@ base::Task<base::Duration> EventFeed::read(Lane lane) {
   isOpen_ = true;
   tell(EventNews::opened);
   EventStream events;
-  const auto quiet =
-      leastQuiet + std::chrono::duration_cast<base::Duration>((mostQuiet - leastQuiet) * runtime_.random.unit());
+  const auto quiet = spread(leastQuiet, mostQuiet);
   try {
     while (const auto piece = co_await stream->next(quiet)) {
       if (tellsOfChange(events.take(*piece))) tell(EventNews::happened);

@@ -1,10 +1,11 @@
-// What a BMC pushes by server-sent events (spec/bmc.md §13.2). BMCs have few streams (bmcweb: ten), so one serves all
-// hosts that an account looks after.
+// What a BMC pushes (spec/bmc.md §13.2): to our inbox, where there is one, else by server-sent events. BMCs have few
+// streams (bmcweb: ten), so one serves all hosts that an account looks after.
 #pragma once
 
 #include "base/sync.hpp"
 #include "bmc/driver.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/event_subscription.hpp"
 
 #include <list>
 
@@ -12,13 +13,15 @@ namespace ingot::bmc::redfish {
 
 class EventFeed {
  public:
-  // `connection` outlives this.
-  EventFeed(base::Runtime runtime, Connection& connection);
+  // `connection` and `inbox` (nullptr: there is none) outlive this. `bmc` names it among others.
+  EventFeed(base::Runtime runtime, Connection& connection, EventInbox* inbox, std::string bmc);
 
   // See Driver::followEvents. What a BMC does not have or has refused is told again for a while without asking. Whoever
   // comes while the stream is open is told of it at once. All of them return when it ends, and throw what its opening
   // threw; when only the one who reads it goes, another one opens it anew.
   [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
+  // The BMC need push no more. Never throws.
+  [[nodiscard]] base::Task<void> unsubscribe();
 
  private:
   class Follower;
@@ -28,11 +31,17 @@ class EventFeed {
     std::exception_ptr failure = {};
   };
   [[nodiscard]] base::Task<base::Duration> read(Lane lane);
+  [[nodiscard]] base::Task<base::Duration> readStream(Lane lane);
+  [[nodiscard]] base::Task<void> takePushed(Lane lane);
   [[nodiscard]] base::Task<std::string> streamPath(Lane lane);
+  [[nodiscard]] base::Duration spread(base::Duration least, base::Duration most);
   void tell(EventNews news);
 
   base::Runtime runtime_;
   Connection& connection_;
+  EventInbox* inbox_;
+  std::string bmc_;
+  std::optional<EventSubscription> subscription_;
   std::list<OnEvent> followers_;
   bool isTaken_ = false;  // somebody opens the stream, or reads it
   bool isOpen_ = false;

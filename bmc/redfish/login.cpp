@@ -82,7 +82,7 @@ Connection::Session Connection::sessionIn(const std::string& path, const net::Ht
   if (!token.empty()) {
     governor_.passwordTaken();
     noSessionsSince_.reset();
-    return {base::Secret(token), sessionPathOf(response), session_.number + 1};
+    return {base::Secret(token), resourcePathOf(response), session_.number + 1};
   }
   const auto body = errorIn(response);
   const bool isFull = body.has("SessionLimitExceeded") || body.has("CreateLimitReachedForResource");

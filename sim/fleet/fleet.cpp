@@ -81,6 +81,7 @@ class Fleet::Front final : public net::HttpHandler {
 
 Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::ProcessRunner& runner, FleetOptions options)
     : runtime_(std::move(runtime)),
+      transport_(transport),
       runner_(runner),
       options_(std::move(options)),
       journal_(runtime_.clock),
@@ -120,7 +121,8 @@ void Fleet::start() {
 
 void Fleet::startRedfish(Member& member) {
   const auto& spec = member.machine.spec();
-  member.redfish = std::make_unique<redfish::Service>(runtime_.named("redfish"), member.machine, journal_);
+  member.redfish = std::make_unique<redfish::Service>(runtime_.named("redfish"), member.machine, journal_,
+                                                      redfish::Pushing{&transport_, &tasks_});
   net::ServerOptions options{.address = spec.address,
                              .port = static_cast<std::uint16_t>(spec.port),
                              .maxConnections = maxBmcConnections,

@@ -52,6 +52,7 @@ class Fleet {
   [[nodiscard]] json::Object describe(const Member& member) const;
 
   base::Runtime runtime_;
+  net::HttpTransport& transport_;
   base::ProcessRunner& runner_;
   FleetOptions options_;
   Journal journal_;

@@ -86,6 +86,10 @@ Reply clearLog(Call&);
 
 Reply eventService(Call&);
 Reply eventStream(Call&);
+Reply subscriptions(Call&);
+Reply subscription(Call&);
+Reply subscribe(Call&);
+Reply unsubscribe(Call&);
 
 Reply bios(Call&);
 Reply biosSettings(Call&);

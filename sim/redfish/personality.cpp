@@ -67,11 +67,13 @@ constexpr Habit idrac9Habits[] = {wantsEventTypes,  refusesVerifyCertificate, sk
 constexpr Habit idrac10Habits[] = {skuIsSerial,        logsAreOfManager,    newTasksAreNotFound,
                                    expandsCollections, mediaAreOfSystem,    hasSensorsOnly,
                                    bootIsInSettings,   secondDriveTakesCds, conflictsEarlyOn};
-constexpr Habit iloHabits[] = {ejectWantsBody, refusesBootInPost, takesNoImageAfterPower};
-constexpr Habit xccHabits[] = {mediaByPatchOnly, secondDriveTakesCds, insertedShowsLate, secondDriveIsForUploads,
-                               losesEarlyOn};
-constexpr Habit supermicroHabits[] = {
-    dropsBootWithoutDuration, bootsLegacyUnlessToldUefi, cdIsUsbCd, flagsAreReadOnly, hasOneDrive, weakTagsDoNotMatch};
+constexpr Habit iloHabits[] = {pathsEndInSlash, hasNoEventStream,  refusesVerifyCertificate,
+                               ejectWantsBody,  refusesBootInPost, leavesMediaAfterPower};
+constexpr Habit xccHabits[] = {hasNoEventStream,  mediaByPatchOnly,        secondDriveTakesCds,
+                               insertedShowsLate, secondDriveIsForUploads, losesEarlyOn};
+constexpr Habit supermicroHabits[] = {wantsEventTypes,   dropsBootWithoutDuration, bootsLegacyUnlessToldUefi,
+                                      cdIsUsbCd,         flagsAreReadOnly,         hasOneDrive,
+                                      weakTagsDoNotMatch};
 constexpr Habit openbmcHabits[] = {
     namesNoVendor, refusesLostSessionsWith403, resetsByActionInfo, erasesNothing, hasSensorsOnly, takesHttpsOnly,
     hasOneDrive};
@@ -184,10 +186,10 @@ void putOwnPaths(const Traits& traits, json::Value& body) {
   } else if (body.is_object()) {
     putOwnId(traits, body.get_object());
     for (auto& member : body.get_object()) putOwnPaths(traits, member.value());
-  }
-}
     auto* path = body.get_object().if_contains("@odata.id");
     if (path != nullptr && traits.has(pathsEndInSlash) && path->is_string() && !path->get_string().ends_with('/'))
       path->get_string().push_back('/');
+  }
+}
 
 }  // namespace ingot::sim::redfish

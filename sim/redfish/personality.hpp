@@ -31,6 +31,10 @@ enum class Habit {
   resetsByActionInfo,  // no list of values at the action
   erasesNothing,       // its drives have no action
   bootIsInSettings,    // targets of an override are listed and taken at the settings object only
+  // Events.
+  hasNoEventStream,          // they are pushed to subscribers alone
+  wantsEventTypes,           // of each subscription
+  refusesVerifyCertificate,  // in a subscription, as a property that it does not know
   // Boot.
   wantsWholeBootChange,      // a change of target, duration and mode, or 400
   dropsBootWithoutDuration,  // takes a target that comes without duration, and forgets it
@@ -69,11 +73,11 @@ struct Traits {
   std::span<const Reset> resets;  // empty: all
   std::span<const Habit> habits;
   AcCycle acCycle = {};
+  std::string_view oem = {};  // what the root's Oem is called after
 
   [[nodiscard]] bool has(Habit habit) const;
   [[nodiscard]] bool offers(Reset reset) const;
 };
-  std::string_view oem = {};  // what the root's Oem is called after
 
 [[nodiscard]] const Traits& traitsOf(Personality personality);
 

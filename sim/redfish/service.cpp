@@ -160,11 +160,12 @@ void breakOff(net::HttpResponse& response) {
 
 }  // namespace
 
-Service::Service(base::Runtime runtime, Machine& machine, Journal& journal)
+Service::Service(base::Runtime runtime, Machine& machine, Journal& journal, Pushing pushing)
     : runtime_(std::move(runtime)),
       traits_(traitsOf(machine.spec().personality)),
       machine_(machine),
-      journal_(journal) {
+      journal_(journal),
+      pushing_(pushing) {
   const bool cdIsOtherDrive = traits_.has(Habit::cdIsUsbCd) || cdBootsByImport(traits_, machine_.spec().bmcFirmware);
   if (cdIsOtherDrive) machine_.virtualCd = BootDevice::usbCd;
 }
@@ -217,6 +218,7 @@ Reply Service::answer(const net::ServerRequest& request) {
     return error(500, "InternalError", "The service has an internal error.");
   const bool hasBooted = std::exchange(bmcBoots_, machine_.bmcBoots()) != machine_.bmcBoots();
   if (state_ && (hasBooted || machine_.faults.has(Fault::expireSessions))) state_->sessions.clear();
+  if (state_ && hasBooted) state_->subscriptions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
   const auto known = plainPath(traits_, own);
   const auto path = known ? std::string_view(*known) : own;
@@ -289,7 +291,16 @@ Reply Service::dispatch(const net::ServerRequest& request, std::string_view path
   if (expands && reply.status == 200) expandMembers(reply, user);
   if (reads && reply.status == 200 && !reply.streamTo) completeRead(request, found.allowed, reply);
   if (!reads) recordChange(request, name, call, reply.status);
+  if (reply.status == 201) serveSubscriptions();
   return reply;
+}
+
+void Service::serveSubscriptions() {
+  if (pushing_.transport == nullptr) return;
+  for (auto& one : state().subscriptions.all())
+    if (!std::exchange(one.isServed, true))
+      pushing_.tasks->spawn("push events of " + machine_.name(),
+                            pushEventsTo(runtime_, machine_, state(), one.id, *pushing_.transport));
 }
 
 // What the condition of a write says against it.

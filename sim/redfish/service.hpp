@@ -19,10 +19,16 @@ struct Reply;
 struct Call;
 struct Found;
 
+// With which a BMC pushes what it has to tell. Lent; the tasks are closed before the service dies.
+struct Pushing {
+  net::HttpTransport* transport = nullptr;  // nullptr: it takes subscriptions and pushes nothing
+  base::TaskGroup* tasks = nullptr;
+};
+
 class Service final : public net::HttpHandler {
  public:
   // Both are lent and outlive the service.
-  Service(base::Runtime runtime, Machine& machine, Journal& journal);
+  Service(base::Runtime runtime, Machine& machine, Journal& journal, Pushing pushing = {});
   ~Service() override;
 
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
@@ -42,6 +48,7 @@ class Service final : public net::HttpHandler {
   [[nodiscard]] State& state();
 
   [[nodiscard]] bool diesOfHaste();
+  void serveSubscriptions();
 
   base::Runtime runtime_;
   const Traits& traits_;
@@ -49,6 +56,7 @@ class Service final : public net::HttpHandler {
   unsigned bmcBoots_ = 0;             // of the machine, when it was asked last
   Machine& machine_;
   Journal& journal_;
+  Pushing pushing_;
   std::unique_ptr<State> state_;  // made at first use
 };
 

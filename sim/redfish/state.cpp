@@ -59,4 +59,19 @@ const TaskRecord* Tasks::find(std::string_view id) const {
   return found == all_.end() ? nullptr : &*found;
 }
 
+Subscription* Subscriptions::add(Subscription wanted) {
+  if (all_.size() >= maxSubscriptions) return nullptr;
+  wanted.id = std::to_string(++last_);
+  return &all_.emplace_back(std::move(wanted));
+}
+
+Subscription* Subscriptions::find(std::string_view id) {
+  const auto found = std::ranges::find(all_, id, &Subscription::id);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+void Subscriptions::remove(std::string_view id) {
+  std::erase_if(all_, [&](const Subscription& one) { return one.id == id; });
+}
+
 }  // namespace ingot::sim::redfish

@@ -17,6 +17,7 @@ namespace ingot::sim::redfish {
 
 constexpr base::Duration sessionIdleLimit = std::chrono::minutes(30);
 constexpr std::size_t maxSessions = 8;
+constexpr std::size_t maxSubscriptions = 20;
 
 struct Session {
   std::string id, token, user;
@@ -60,12 +61,35 @@ class Tasks {
   unsigned last_ = 0;
 };
 
+// By which the BMC pushes its events.
+struct Subscription {
+  std::string id, destination, context;
+  bool verifies = true;  // the certificate of its destination
+  int failures = 0;      // in a row
+  bool isServed = false;
+};
+
+class Subscriptions {
+ public:
+  // nullptr when there is no room.
+  Subscription* add(Subscription wanted);
+  [[nodiscard]] Subscription* find(std::string_view id);
+  void remove(std::string_view id);
+  void clear() { all_.clear(); }
+  [[nodiscard]] std::vector<Subscription>& all() { return all_; }
+
+ private:
+  std::vector<Subscription> all_;
+  unsigned last_ = 0;
+};
+
 struct State {
   explicit State(const MachineSpec& spec) : accounts(spec.username, spec.password) {}
 
   Accounts accounts;
   Sessions sessions;
   Tasks tasks;
+  Subscriptions subscriptions;
   unsigned streams = 0;  // of events, that are open
 };
 

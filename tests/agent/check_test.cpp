@@ -117,6 +117,16 @@ TEST_CASE("each thing that is amiss is named") {
     bench.options.caFile = bench.folder.path("server.pub");
     words = "holds no PEM certificate";
   }
+  SECTION("no certificate for the events of BMCs") {
+    bench.options.eventsUrl = "https://10.0.0.9:7463";
+    bench.options.eventsCertFile = bench.options.eventsKeyFile = bench.folder.path("missing.pem");
+    words = "missing.pem";
+  }
+  SECTION("one that is none") {
+    bench.options.eventsUrl = "https://10.0.0.9:7463";
+    bench.options.eventsCertFile = bench.options.eventsKeyFile = bench.folder.path("server.pub");
+    words = "trouble: ";
+  }
   SECTION("no ipmitool") {
     bench.ipmitool.isThere = false;
     words = "ipmitool does not run";

@@ -37,10 +37,31 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK_FALSE(options.name.empty());
   CHECK(options.followsEvents);
   CHECK_FALSE(parse({"--server-key", "/k", "--no-events"}).options.value().followsEvents);
-  CHECK(options.bmcMaxRate == 10);
+  CHECK(options.leastInterval() == 100ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));
+}
+
+TEST_CASE("where BMCs push their events is told whole, or refused by name") {
+  const std::vector<std::string> usual{"--server-key", "/k"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), usual.begin(), usual.end());
+    return parse(more);
+  };
+  CHECK(with({"--events-url", "https://10.0.0.9:7463"}).options.value().eventsUrl == "https://10.0.0.9:7463");
+  const auto [words, complaint] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"--events-url", "http://10.0.0.9"}, "is not https://HOST[:PORT]"},
+      {{"--events-url", "https://10.0.0.9/x"}, "is not https://HOST[:PORT]"},
+      {{"--events-url", "10.0.0.9:7463"}, "is not https://HOST[:PORT]"},
+      {{"--events-url", "https://a", "--no-events"}, "--no-events"},
+      {{"--events-listen", ":7463"}, "--events-url"},
+      {{"--events-url", "https://a", "--events-listen", "here"}, "--events-listen"},
+      {{"--events-url", "https://a", "--events-cert-file", "/c"}, "--events-key-file"},
+  }));
+  const auto parsed = with(words);
+  CHECK(parsed.exit.code == 2);
+  CHECK_THAT(parsed.exit.text, Catch::Contains(complaint));
 }
 
 TEST_CASE("a file stands for flags, and flags win") {

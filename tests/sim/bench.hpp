@@ -28,7 +28,7 @@ struct ScratchFolder {
 struct SimBench : Loop {
   explicit SimBench(sim::MachineSpec spec = {})
       : machine(runtime, sim::completed(std::move(spec), 0), journal, tasks, folder.path),
-        service(runtime, machine, journal),
+        service(runtime, machine, journal, {&transport, &tasks}),
         ramdisks(runtime, transport, journal, tasks) {
     machine.listen(&ramdisks);
     ramdisks.serveAt("http://front", "http://front/agent");

@@ -36,7 +36,8 @@ class Large(World):
 
     def agent_command(self, name, folder=None, port=None):
         self.metrics_ports[name] = free_port()
-        command = [*super().agent_command(name, folder, port), "--metrics-addr", f"127.0.0.1:{self.metrics_ports[name]}"]
+        command = [*super().agent_command(name, folder, port), "--metrics-addr", f"127.0.0.1:{self.metrics_ports[name]}",
+                   "--events-url", f"https://127.0.0.1:{free_port()}"]   # some BMCs have no stream
         return ["info" if word == "debug" else word for word in command]
 
     def agent_metric(self, name, metric):

@@ -16,8 +16,6 @@ UNTESTED = {
     "RESP_STATUS_INTERNAL_SERVER_ERROR": "no failure",
     "SEC_DEFAULT_CERT_REPLACE": "no certificate service",
     "SEC_SESSION_TERMINATION_SIDE_EFFECTS": "the validator's tests of event streams are switched off in it",
-    "SERV_EVENT_ERROR_ON_BAD_REQUEST": "no subscriptions",
-    "SERV_EVENT_POST_RESP": "no subscriptions",
 }
 UNTESTED_FAMILIES = ("SERV_SSE_", "SERV_SSDP_")  # the same; no discovery
 

@@ -1,0 +1,132 @@
+#include "bmc/redfish/event_subscription.hpp"
+
+#include "bmc/redfish/event_resources.hpp"
+#include "bmc/redfish/walker.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::string_view context = "ingot";
+constexpr std::size_t mostSubscriptions = 64;
+// Deprecated by Redfish, and what iDRAC and Supermicro want to be told; MetricReport is none that is wanted.
+constexpr std::array<std::string_view, 5> wantedTypes{"Alert", "StatusChange", "ResourceUpdated", "ResourceAdded",
+                                                      "ResourceRemoved"};
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+Error failureOf(const Refusal& refusal) {
+  const auto& body = refusal.body;
+  const bool isFull = body.has("EventSubscriptionLimitExceeded") || body.has("ResourceExhaustion") ||
+                      body.has("CreateLimitReachedForResource");
+  const bool isAbsent = refusal.status == 404 || refusal.status == 405 || refusal.status == 501;
+  const auto code = isFull || refusal.status >= 500 ? Error::Code::busy
+                    : isAbsent                      ? Error::Code::unsupported
+                                                    : Error::Code::refused;
+  return {isAbsent ? Error::Code::unsupported : code,
+          fmt::format("the BMC takes no subscription to its events: HTTP {}: {}", refusal.status, body.detail)};
+}
+
+}  // namespace
+
+std::vector<json::Object> subscriptionBodies(const EventOffer& offer, const std::string& destination, bool verifies) {
+  json::Array types;
+  for (const auto type : wantedTypes)
+    if (has(offer.eventTypes, type)) types.emplace_back(type);
+  json::Object plain{{"Destination", destination}, {"Protocol", "Redfish"}, {"Context", context}};
+  json::Object full = plain;
+  if (!types.empty()) full["EventTypes"] = types;
+  if (has(offer.formats, "Event")) full["EventFormatType"] = "Event";
+  json::Object unverified = full;
+  unverified["VerifyCertificate"] = false;
+  json::Object old = plain;  // as Ironic asks
+  old["EventTypes"] = json::Array{"Alert"};
+  std::vector<json::Object> bodies;
+  if (!verifies) bodies.push_back(std::move(unverified));
+  bodies.push_back(std::move(full));
+  if (std::ranges::find(bodies, old) == bodies.end()) bodies.push_back(std::move(old));
+  return bodies;
+}
+
+EventSubscription::EventSubscription(Connection& connection, const EventInbox& inbox, std::string bmc)
+    : connection_(connection), inbox_(inbox), url_(inbox_.urlFor(bmc)) {}
+
+base::Task<bool> EventSubscription::ensure(Lane lane) {
+  if (!path_.empty() && co_await stands(lane)) co_return false;
+  path_.clear();
+  auto offered = co_await offer(lane);
+  if (co_await findOurs(lane, offered.subscriptions)) co_return false;
+  co_await create(lane, std::move(offered));
+  co_return true;
+}
+
+base::Task<bool> EventSubscription::stands(Lane lane) {
+  try {
+    co_return (co_await connection_.get<EventDestination>(lane, path_)).destination.value_or("") == url_;
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported && error.code() != Error::Code::refused) throw;
+  }
+  co_return false;
+}
+
+base::Task<EventOffer> EventSubscription::offer(Lane lane) {
+  const auto root = co_await connection_.root(lane);
+  if (!root.eventService || !root.eventService->id)
+    throw Error(Error::Code::unsupported, "the BMC has no EventService");
+  const auto service = co_await connection_.get<EventService>(lane, *root.eventService->id);
+  if (!service.isEnabled.value_or(true))
+    throw Error(Error::Code::unsupported, "the BMC's EventService is switched off");
+  if (!service.subscriptions || !service.subscriptions->id)
+    throw Error(Error::Code::unsupported, "the BMC's EventService has no Subscriptions");
+  co_return EventOffer{.subscriptions = *service.subscriptions->id,
+                       .eventTypes = service.eventTypes.value_or(std::vector<std::string>{}),
+                       .formats = service.formats.value_or(std::vector<std::string>{})};
+}
+
+// One of ours is kept. Others to our address are of an agent before us, or too many.
+base::Task<bool> EventSubscription::findOurs(Lane lane, std::string collection) {
+  Walker walker(connection_, lane, Walker::Missing::unreadable);
+  auto paths = co_await walker.memberPaths(Link{collection});
+  if (paths.size() > mostSubscriptions) paths.resize(mostSubscriptions);
+  for (const auto& path : paths) {
+    const auto found = co_await walker.get<EventDestination>(path);
+    const auto destination = found ? found->destination.value_or("") : "";
+    if (destination == url_ && path_.empty())
+      path_ = path;
+    else if (destination.starts_with(inbox_.prefix()))
+      static_cast<void>(co_await connection_.remove(lane, path));
+  }
+  co_return !path_.empty();
+}
+
+base::Task<void> EventSubscription::create(Lane lane, EventOffer offer) {
+  std::optional<Refusal> refused;
+  for (const auto& body : subscriptionBodies(offer, url_, !inbox_.isSelfSigned())) {
+    auto written = co_await connection_.post(lane, offer.subscriptions, json::serialize(body), {});
+    if (!written.refused) {
+      path_ = std::move(written.created);
+      co_return;
+    }
+    refused = std::move(written.refused);
+    if (refused->status != 400) break;
+  }
+  if (refused->body.has("ResourceAlreadyExists") || refused->body.has("PropertyValueModified"))
+    if (co_await findOurs(lane, offer.subscriptions)) co_return;
+  throw failureOf(*refused);
+}
+
+base::Task<void> EventSubscription::remove(Lane lane) {
+  const auto path = std::exchange(path_, {});
+  if (path.empty()) co_return;
+  try {
+    static_cast<void>(co_await connection_.remove(lane, path));
+  } catch (const Error&) {  // it ends by itself where nothing takes its events
+  }
+}
+
+}  // namespace ingot::bmc::redfish
