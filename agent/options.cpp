@@ -66,8 +66,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
                  "PEM file with the certificate of --events-url; else the agent makes one, which no BMC can verify");
   app.add_option("--events-key-file", options.eventsKeyFile, "PEM file with its key");
   app.add_option("--bmc-max-rate", options.bmcMaxRate,
-                 "At most so many requests a second to one BMC, which has one at a time; 0: as fast as it answers")
-      ->option_text("N [10]")
+                 "At most so many requests a second to one BMC; they never overlap. 0: as fast as it answers")
+      ->option_text("N [0]")
       ->check(CLI::Range(0u, 1000u));
   app.add_option("--metrics-addr", options.metricsAddress,
                  "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")

@@ -18,7 +18,7 @@ struct Options {
   bool followsEvents = true;                     // that BMCs push
   // Where BMCs push their events to (event_inbox.hpp); "": nowhere.
   std::string eventsUrl, eventsListen, eventsCertFile, eventsKeyFile;
-  unsigned bmcMaxRate = 10;    // requests a second to one BMC; 0: as fast as it answers
+  unsigned bmcMaxRate = 0;     // requests a second to one BMC; 0: as fast as it answers
   std::string metricsAddress;  // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
   // Between the starts of two requests to one BMC.

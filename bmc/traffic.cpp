@@ -41,6 +41,7 @@ base::Task<void> Traffic::enter(Lane lane) {
     processes_->leaveHere(lane);
     co_await enterHere(lane);
     if (processes_->tryEnterHere(lane)) co_return;
+    nextStart_ -= options_.minInterval;  // nothing starts
     leaveHere(lane);
   }
 }

@@ -99,8 +99,9 @@ class Connection {
   // that has run out is not renewed: ask for something else before. Throws Error where it is not answered with 200.
   [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> stream(Lane lane, std::string path);
 
-  // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
-  [[nodiscard]] base::Task<void> close();
+  // Deletes `last` ("": nothing), as far as there is a session for it, and then the session: no password is shown for
+  // it. Never throws. Later requests throw Error{notPermitted}.
+  [[nodiscard]] base::Task<void> close(std::string last);
 
   // Those that an earlier process left, if there is a session now. Never throws but Cancelled.
   [[nodiscard]] base::Task<void> closeLeftSessions(Lane lane);
@@ -154,6 +155,7 @@ class Connection {
   [[nodiscard]] Session sessionIn(const std::string& path, const net::HttpResponse& response);
   [[nodiscard]] base::Task<std::string> sessionsPath(Lane lane);
   [[nodiscard]] base::Task<void> closeLeft(Lane lane, std::string path);
+  [[nodiscard]] base::Task<bool> deleteWith(Lane lane, base::Secret token, std::string path);     // never throws
   [[nodiscard]] base::Task<void> deleteSession(Lane lane, base::Secret token, std::string path);  // never throws
   [[nodiscard]] bool usesBasic() const { return runtime_.clock.now() < basicUntil_; }
   [[nodiscard]] bool isLoggedIn() const { return usesBasic() || !session_.token.empty(); }

@@ -69,10 +69,7 @@ std::unique_ptr<Driver> RedfishBmc::host(const Address& address) {
   return std::make_unique<RedfishDriver>(runtime_, std::static_pointer_cast<RedfishBmc>(shared_from_this()), address);
 }
 
-base::Task<void> RedfishBmc::logOut() {
-  co_await events_.unsubscribe();
-  co_await connection_.close();
-}
+base::Task<void> RedfishBmc::logOut() { return connection_.close(events_.takeSubscription()); }
 
 RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> bmc, const Address& address)
     : runtime_(std::move(runtime)),
@@ -185,9 +182,10 @@ base::Task<std::vector<RedfishDriver::ResetWay>> RedfishDriver::resetWays(Lane l
   const bool isOnItsWay = isTransitional(std::string_view(host.powerState.value_or("")));
   const auto now = isOnItsWay ? Power::unknown : powerOf(host.powerState);  // then no button is pressed
   for (auto& type : resetTypes(action, now, allowed)) ways.push_back({*reset.target, type});
+  // A system that hangs heeds no GracefulRestart, so that is no other way to do what ForceRestart does.
   if (std::ranges::find(ways, "ForceRestart", &ResetWay::type) != ways.end() &&
       (co_await quirks(lane)).has(Quirk::forceRestartHangs))
-    std::erase_if(ways, [](const ResetWay& way) { return way.type == "ForceRestart"; });
+    std::erase_if(ways, [](const ResetWay& way) { return way.type != "PowerCycle"; });
   if (action == PowerAction::acCycle)
     if (const auto own = vendorAcCycle((co_await product(lane, std::move(host))).vendor))
       ways.push_back({std::string(withoutSlash(systemPath_)) + std::string(own->path), std::string(own->resetType)});
@@ -198,8 +196,9 @@ base::Task<std::vector<RedfishDriver::ResetWay>> RedfishDriver::resetWays(Lane l
 }
 
 base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
-  const auto ways = co_await resetWays(lane, co_await systemToSwitch(lane), action);
-  co_await rest(lane, action);
+  auto host = co_await systemToSwitch(lane);
+  if (co_await hasRested(lane, action)) host = co_await systemToSwitch(lane);
+  const auto ways = co_await resetWays(lane, std::move(host), action);
   permit = use_.untilEnd(std::move(permit));
   const auto wanted = provedBy(action);
   for (const auto& way : ways) {
@@ -219,11 +218,13 @@ void RedfishDriver::noteOff(const System& host) {
   lastRead_ = isOnItsWay ? Power::unknown : read;
 }
 
-// A machine that cannot bear to be switched on at once has its rest before.
-base::Task<void> RedfishDriver::rest(Lane lane, PowerAction action) {
-  const auto now = runtime_.clock.now();
-  if (action != PowerAction::on || now >= restUntil_) co_return;
-  if ((co_await quirks(lane)).has(Quirk::restsAfterOff)) co_await runtime_.clock.sleepFor(restUntil_ - now);
+// A machine that cannot bear to be switched on at once has its rest before. True: time has passed.
+base::Task<bool> RedfishDriver::hasRested(Lane lane, PowerAction action) {
+  const auto until = restUntil_;
+  if (action != PowerAction::on || runtime_.clock.now() >= until) co_return false;
+  if (!(co_await quirks(lane)).has(Quirk::restsAfterOff)) co_return false;
+  co_await runtime_.clock.sleepUntil(until);
+  co_return true;
 }
 
 base::Task<BootLasts> RedfishDriver::setBoot(Lane lane, BootSetting setting, WritePermit permit) {

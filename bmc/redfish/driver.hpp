@@ -59,7 +59,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
   [[nodiscard]] base::Task<MediaDrives> mediaDrives(Lane lane);
   void noteOff(const System& host);
-  [[nodiscard]] base::Task<void> rest(Lane lane, PowerAction action);
+  [[nodiscard]] base::Task<bool> hasRested(Lane lane, PowerAction action);
   [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
   [[nodiscard]] base::Task<System> systemToSwitch(Lane lane);

@@ -97,9 +97,7 @@ base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
   co_return end_->stood;
 }
 
-base::Task<void> EventFeed::unsubscribe() {
-  if (subscription_) co_await subscription_->remove(Lane::reconcile);
-}
+std::string EventFeed::takeSubscription() { return subscription_ ? subscription_->take() : std::string(); }
 
 base::Task<base::Duration> EventFeed::read(Lane lane) {
   std::exception_ptr refusal;

@@ -20,8 +20,8 @@ class EventFeed {
   // comes while the stream is open is told of it at once. All of them return when it ends, and throw what its opening
   // threw; when only the one who reads it goes, another one opens it anew.
   [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
-  // The BMC need push no more. Never throws.
-  [[nodiscard]] base::Task<void> unsubscribe();
+  // The path of our subscription, which is the caller's to delete now; "": there is none.
+  [[nodiscard]] std::string takeSubscription();
 
  private:
   class Follower;

@@ -120,13 +120,4 @@ base::Task<void> EventSubscription::create(Lane lane, EventOffer offer) {
   throw failureOf(*refused);
 }
 
-base::Task<void> EventSubscription::remove(Lane lane) {
-  const auto path = std::exchange(path_, {});
-  if (path.empty()) co_return;
-  try {
-    static_cast<void>(co_await connection_.remove(lane, path));
-  } catch (const Error&) {  // it ends by itself where nothing takes its events
-  }
-}
-
 }  // namespace ingot::bmc::redfish

@@ -29,8 +29,8 @@ class EventSubscription {
   // The BMC pushes to our URL afterwards, once; subscriptions that an agent at this address left are gone. True: it did
   // not before. Throws Error: `unsupported` where the BMC takes none, `busy` where it has no room.
   [[nodiscard]] base::Task<bool> ensure(Lane lane);
-  // Never throws.
-  [[nodiscard]] base::Task<void> remove(Lane lane);
+  // Its path, which is the caller's to delete now; "": not known.
+  [[nodiscard]] std::string take() { return std::exchange(path_, {}); }
 
  private:
   [[nodiscard]] base::Task<bool> stands(Lane lane);

@@ -122,7 +122,10 @@ base::Task<void> Connection::closeLeftSessions(Lane lane) {
   }
 }
 
+// Only where sessions are: whoever the BMC was taken for when the path was noted may have named something else.
 base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
+  const auto collection = std::string(withoutSlash(co_await sessionsPath(lane)));
+  if (collection.empty() || !path.starts_with(collection + "/")) co_return sessions_->closed(sessionsKey_, path);
   const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);
   const auto status = answer.response.status;
   if (!answer.response.ok() && status != 404 && !isAccessError(status)) co_return;
@@ -147,24 +150,31 @@ base::Task<std::string> Connection::sessionsPath(Lane lane) {
   co_return usual;
 }
 
-base::Task<void> Connection::close() {
+base::Task<void> Connection::close(std::string last) {
   closed_ = true;  // whoever still holds this connection would open a session that nobody closes
   const auto session = std::exchange(session_, {.number = session_.number});
-  if (!session.token.empty()) co_await deleteSession(Lane::reconcile, session.token, session.path);
+  if (session.token.empty()) co_return;
+  if (!last.empty()) static_cast<void>(co_await deleteWith(Lane::reconcile, session.token, std::move(last)));
+  co_await deleteSession(Lane::reconcile, session.token, session.path);
 }
 
 base::Task<void> Connection::deleteSession(Lane lane, base::Secret token, std::string path) {
   if (path.empty()) co_return;
-  net::HttpRequest request{.method = "DELETE", .target = path};
+  if (co_await deleteWith(lane, std::move(token), path)) sessions_->closed(sessionsKey_, path);
+}
+
+// False: the BMC did not answer, or was at fault.
+base::Task<bool> Connection::deleteWith(Lane lane, base::Secret token, std::string path) {
+  net::HttpRequest request{.method = "DELETE", .target = std::move(path)};
   request.headers.set("X-Auth-Token", token.reveal());
   try {
     auto turn = co_await governor_.enter(lane, Credentials::none);
-    const auto response = co_await send(turn, std::move(request), logoutDeadline, nullptr);
-    if (response.status < 500) sessions_->closed(sessionsKey_, path);
+    co_return (co_await send(turn, std::move(request), logoutDeadline, nullptr)).status < 500;
   } catch (const Error& error) {
     runtime_.log.debug("could not log out of the BMC",
                        {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
   }
+  co_return false;
 }
 
 void Connection::authorize(net::HttpRequest& request) const {

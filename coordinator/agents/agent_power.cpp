@@ -282,8 +282,10 @@ std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const std::string& 
 
 base::Task<Progress> AgentPower::checkAccess(const host::PoweredHost& host) {
   if (!agents_.serves(host.uid)) {
-    if (agents_.expected({host.namespace_, host.name})) co_return Working{again};
-    co_return Done{};
+    if (!agents_.expected({host.namespace_, host.name})) co_return Done{};
+    if (auto problem = agents_.trustProblem({host.namespace_, host.name}); !problem.empty())
+      co_return Refused{std::move(problem)};
+    co_return Working{again};
   }
   if (!agents_.usesPresentAccess(host.uid)) co_return Working{again};  // its facts prove the old password
   const auto* facts = agents_.facts(host.uid);

@@ -8,13 +8,13 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-constexpr std::size_t longestCa = 64u << 10;  // it goes to agents in one message with the rest
+constexpr std::size_t longestCa = 16u << 10;  // it goes to agents in one message with the rest
 constexpr std::size_t longestPins = 1024;
 constexpr std::string_view old = "legacy";
 
-std::string annotationOf(const api::BareMetalHost& host, std::string_view name) {
-  const auto* value = host.metadata.annotation(std::string(name));
-  return value == nullptr ? "" : *value;
+// nullptr: there is none. One that is empty is no reason to trust anybody.
+const std::string* annotationOf(const api::BareMetalHost& host, std::string_view name) {
+  return host.metadata.annotation(std::string(name));
 }
 
 // The agent reads it. Here it is looked at for each host at each step of it.
@@ -39,25 +39,30 @@ Kind kindOf(const std::string& address) {
 }  // namespace
 
 std::variant<BmcTrust, std::string> bmcTrust(const api::BareMetalHost& host, const host::SecretContent& secret) {
-  BmcTrust trust{.pinnedKeys = annotationOf(host, api::annotation::bmcPinnedKey)};
-  if (const auto* ca = secret.find(caKey)) trust.ca = ca->reveal();
-  const auto tls = annotationOf(host, api::annotation::bmcTls);
-  trust.legacyTls = tls == old;
   const auto& name = host.spec.bmc.credentialsName;
   const auto what = kindOf(host.spec.bmc.address);
-  const bool isAnnotated = !trust.pinnedKeys.empty() || !tls.empty();
-  if ((what == Kind::plain && (isAnnotated || !trust.ca.empty())) || (what == Kind::ipmi && isAnnotated))
-    return fmt::format("the address {} has no TLS in which the BMC could prove who it is, so {}, {} and {} cannot hold",
-                       host.spec.bmc.address, caKey, api::annotation::bmcPinnedKey, api::annotation::bmcTls);
-  if (trust.ca.size() > longestCa)
-    return fmt::format("{} of the Secret {} has {} bytes; at most {} are taken", caKey, name, trust.ca.size(),
-                       longestCa);
-  if (!trust.ca.empty() && !looksLikePem(trust.ca))
-    return fmt::format("{} of the Secret {} holds no PEM certificate", caKey, name);
-  if (!trust.pinnedKeys.empty() && (trust.pinnedKeys.size() > longestPins || !net::arePinnedKeys(trust.pinnedKeys)))
-    return fmt::format("annotation {} is sha256//BASE64 of a public key's SHA-256, several with ';' between them",
-                       api::annotation::bmcPinnedKey);
-  if (!tls.empty() && !trust.legacyTls)
+  const auto* pins = annotationOf(host, api::annotation::bmcPinnedKey);
+  const auto* tls = annotationOf(host, api::annotation::bmcTls);
+  const auto* ca = secret.find(caKey);
+  if (what != Kind::tls && (pins != nullptr || tls != nullptr))
+    return fmt::format("the address {} has no TLS in which the BMC could prove who it is, so {} and {} cannot hold",
+                       host.spec.bmc.address, api::annotation::bmcPinnedKey, api::annotation::bmcTls);
+  BmcTrust trust;
+  if (ca != nullptr && what == Kind::tls) {  // it may be the Secret of other hosts, too
+    trust.ca = ca->reveal();
+    if (trust.ca.size() > longestCa)
+      return fmt::format("{} of the Secret {} has {} bytes; at most {} are taken", caKey, name, trust.ca.size(),
+                         longestCa);
+    if (!looksLikePem(trust.ca)) return fmt::format("{} of the Secret {} holds no PEM certificate", caKey, name);
+  }
+  if (pins != nullptr) {
+    trust.pinnedKeys = *pins;
+    if (pins->size() > longestPins || !net::arePinnedKeys(*pins))
+      return fmt::format("annotation {} is sha256//BASE64 of a public key's SHA-256, several with ';' between them",
+                         api::annotation::bmcPinnedKey);
+  }
+  trust.legacyTls = tls != nullptr;
+  if (tls != nullptr && *tls != old)
     return fmt::format("annotation {} may be {} (TLS from 1.0 on) or be left out", api::annotation::bmcTls, old);
   return trust;
 }

@@ -35,10 +35,12 @@ base::Duration CommandPatience::of(bmc::PowerAction action) const {
   return hard;
 }
 
-bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt) {
+bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt, std::string_view vendor) {
   const bool hard = command.action == bmc::PowerAction::on || command.action == bmc::PowerAction::hardOff;
   const bool asBefore = seen != bmc::Power::unknown && seen != bmc::targetOf(command.action);
-  return hard && asBefore && seenAt - command.askedAt.value_or(command.sentAt) >= worthAWord;
+  const bool rests = command.action == bmc::PowerAction::on && vendor == "lenovo";  // bmc/quirks.hpp
+  const auto wait = worthAWord + (rests ? restBeforeOn : base::Duration{});
+  return hard && asBefore && seenAt - command.askedAt.value_or(command.sentAt) >= wait;
 }
 
 void CommandBook::sent(const std::string& host, SentCommand command) {

@@ -38,9 +38,9 @@ struct SentCommand {
 };
 
 // A host that still reads as before this long after a hard change was asked for is reported to the user, although the
-// change may still follow.
-constexpr base::Duration worthAWord = std::chrono::seconds(15);
-[[nodiscard]] bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt);
+// change may still follow; later by `restBeforeOn` where the agent gives the machine a rest before it is switched on.
+constexpr base::Duration worthAWord = std::chrono::seconds(15), restBeforeOn = std::chrono::seconds(10);
+[[nodiscard]] bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt, std::string_view vendor);
 
 class CommandBook {
  public:

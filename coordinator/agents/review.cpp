@@ -208,17 +208,25 @@ void AgentService::noteAnnotation(Served& served, const api::BareMetalHost& host
           api::annotation::agent, wanted.wantedAgent, wanted.wantedAgent));
 }
 
+std::string AgentService::trustProblem(const kube::ObjectKey& key) const {
+  const auto host = world_.hosts.find(key);
+  return host ? trustProblemOf(*host) : std::string();
+}
+
+std::string AgentService::trustProblemOf(const api::BareMetalHost& host) const {
+  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
+  if (!secret) return {};
+  auto trust = bmcTrust(host, host::contentOf(*secret));
+  auto* problem = std::get_if<std::string>(&trust);
+  return problem == nullptr ? std::string()
+                            : fmt::format("no agent serves this host before this is right: {}", *problem);
+}
+
 // A host that says wrongly whom to trust is not served: its password goes to nobody instead.
 void AgentService::noteTrust(Served& served, const api::BareMetalHost& host) {
-  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
-  std::string problem;
-  if (secret) {
-    auto trust = bmcTrust(host, host::contentOf(*secret));
-    if (auto* text = std::get_if<std::string>(&trust)) problem = std::move(*text);
-  }
+  const auto problem = trustProblemOf(host);
   if (std::exchange(served.toldNotTrusted, problem) == problem || problem.empty()) return;
-  world_.events.warning(kube::referenceTo(host), "BMCTrustInvalid",
-                        fmt::format("no agent serves this host before this is right: {}", problem));
+  world_.events.warning(kube::referenceTo(host), "BMCTrustInvalid", problem);
 }
 
 void AgentService::serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
@@ -260,7 +268,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   grant.address = basis.address;
   grant.username = basis.username;
   grant.password = basis.password;
-  grant.verifyCertificate = basis.verifyCertificate || !basis.trust.pinnedKeys.empty();
+  grant.verifyCertificate = basis.verifyCertificate || !basis.trust.ca.empty() || !basis.trust.pinnedKeys.empty();
   grant.ca = basis.trust.ca;
   grant.pinnedKeys = basis.trust.pinnedKeys;
   grant.legacyTls = basis.trust.legacyTls;

@@ -92,6 +92,8 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool expected(const kube::ObjectKey& host) const;
   // The agent has been granted the address and credentials that host and Secret hold now.
   [[nodiscard]] bool usesPresentAccess(const std::string& uid) const;
+  // Why the host may not be served, by what it says of its BMC's certificate (bmc_trust.hpp); "": it may.
+  [[nodiscard]] std::string trustProblem(const kube::ObjectKey& key) const;
   // Facts learnt with the granted address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* facts(const std::string& uid) const;
   [[nodiscard]] bmc::Power power(const std::string& uid) const;
@@ -195,6 +197,7 @@ class AgentService final : public host::ironic_backend::Gate {
   // False: no agent is to serve the host, and none does.
   [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                             const std::vector<AgentCandidate>& candidates);
+  [[nodiscard]] std::string trustProblemOf(const api::BareMetalHost& host) const;
   void noteTrust(Served& served, const api::BareMetalHost& host);
   void noteAnnotation(Served& served, const api::BareMetalHost& host);
   [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);

@@ -67,7 +67,7 @@ bool AgentService::isLate(const std::string& uid) const {
   const auto* command = underWay(uid);
   const auto* known = facts(uid);
   return command != nullptr && known != nullptr && known->powerAt &&
-         agents::isLate(*command, power(uid), *known->powerAt);
+         agents::isLate(*command, power(uid), *known->powerAt, known->vendor);
 }
 
 void AgentService::restartRecorded(const std::string& uid) {

@@ -73,9 +73,11 @@ base::Task<void> pushEvents(Machine& machine, State& state, std::string accountI
 
 base::Task<void> pushEventsTo(base::Runtime runtime, Machine& machine, State& state, std::string id,
                               net::HttpTransport& transport) {
-  const auto url = net::parseUrl(state.subscriptions.find(id)->destination);
-  const auto client = transport.connect(
-      {.baseUrl = url->origin(), .tls = {.verify = state.subscriptions.find(id)->verifies}, .maxConnections = 1});
+  const auto* wanted = state.subscriptions.find(id);
+  if (wanted == nullptr) co_return;
+  const auto url = net::parseUrl(wanted->destination);
+  const auto client =
+      transport.connect({.baseUrl = url->origin(), .tls = {.verify = wanted->verifies}, .maxConnections = 1});
   unsigned told = lastOf(machine);
   while (Subscription* subscription = state.subscriptions.find(id)) {
     if (lastOf(machine) < told) told = 0;  // cleared
@@ -90,10 +92,11 @@ base::Task<void> pushEventsTo(base::Runtime runtime, Machine& machine, State& st
     const auto sent = next->id;
     bool isTaken = false;
     try {
-      const auto answer = co_await client->send({.method = "POST",
-                                                 .target = url->path,
-                                                 .headers = {{"Content-Type", "application/json"}},
-                                                 .body = json::serialize(body)});
+      const auto answer =
+          co_await client->send({.method = "POST",
+                                 .target = url->query.empty() ? url->path : url->path + "?" + url->query,
+                                 .headers = {{"Content-Type", "application/json"}},
+                                 .body = json::serialize(body)});
       isTaken = answer.ok();
     } catch (const net::HttpError&) {  // nobody listens there now
     }
@@ -125,8 +128,8 @@ json::Object bodyOf(const Subscription& subscription) {
 std::optional<Reply> whyNotTaken(const Call& call) {
   const auto& body = call.body.get_object();
   const auto destination = net::parseUrl(json::textAt(call.body, {"Destination"}));
-  if (!destination)
-    return aboutProperty("PropertyValueFormatError", "Destination", "The value of Destination is not a URL.");
+  if (!destination || (destination->scheme != "https" && destination->scheme != "http"))
+    return aboutProperty("PropertyValueFormatError", "Destination", "The value of Destination is no URL of HTTP.");
   if (json::textAt(call.body, {"Protocol"}) != "Redfish")
     return valueNotInList("Protocol", json::textAt(call.body, {"Protocol"}));
   if (call.traits.has(Habit::refusesVerifyCertificate) && body.contains("VerifyCertificate"))

@@ -37,7 +37,7 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK_FALSE(options.name.empty());
   CHECK(options.followsEvents);
   CHECK_FALSE(parse({"--server-key", "/k", "--no-events"}).options.value().followsEvents);
-  CHECK(options.leastInterval() == 100ms);
+  CHECK(options.leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));

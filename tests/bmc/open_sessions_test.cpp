@@ -70,6 +70,19 @@ TEST_CASE("a session that a killed agent left is closed by the next, if it is st
   CHECK(base::readFile(bench.file).find("old") == std::string::npos);
 }
 
+TEST_CASE("what was noted as a session and lies elsewhere is nobody's to delete", "[sessions]") {
+  Killable bench;
+  const std::string noted = GENERATE("/redfish/v1/AccountService/Accounts/3", "/redfish/v1/SessionService/Sessions");
+  bench.leave(fmt::format(R"({{"sessions":{{"https://bmc.example admin":["{}"]}}}})", noted));
+  bench.fake.documents[noted] = R"({"UserName":"admin"})";
+  const auto driver = bench.start();
+  bench.run(driver->readPower(Lane::polling));
+  (void)bench.run(driver->identify(Lane::polling));
+  CHECK(bench.fake.logouts.empty());
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file).find(noted + "\"") == std::string::npos);
+}
+
 TEST_CASE("a session that could not be seen to is seen to another time, and keeps nobody from the next", "[sessions]") {
   Killable bench;
   const std::string other = "/redfish/v1/SessionService/Sessions/other";

@@ -186,3 +186,16 @@ TEST_CASE("signs of life and telemetry are no events, and a storm is told ten ti
   CHECK(bench.happened() >= 1);
   CHECK(bench.happened() <= 11);
 }
+
+TEST_CASE("a subscription is taken back by the session alone: whoever answers at the end is shown no password") {
+  Pushing bench;
+  bench.follow();
+  REQUIRE(bench.destinations().size() == 1);
+  bench.run(bench.followers.close());
+  bench.machine.setFault(sim::Fault::expireSessions, true);
+  const auto before = bench.changes().size();
+  bench.run(bench.driver->close());
+  const auto after = bench.changes();
+  CHECK(std::none_of(after.begin() + static_cast<std::ptrdiff_t>(before), after.end(),
+                     [](const auto& change) { return change.starts_with("login"); }));
+}

@@ -150,15 +150,18 @@ TEST_CASE("the client switches each vendor's machines, and none of its commands 
   CHECK(bench.change(PowerAction::on).reading.power == bmc::Power::on);  // at once
   CHECK(bench.change(PowerAction::hardReboot).reading.power == bmc::Power::on);
   const auto onBefore = bench.machine.sinceOn();
-  CHECK(bench.change(PowerAction::hardRestart).reading.power == bmc::Power::on);
-  CHECK(bench.machine.sinceOn() < onBefore + 15s);
+  const bool hangs = personality == Personality::xcc;  // at ForceRestart
+  if (hangs) {
+    CHECK(bench.failure(PowerAction::hardRestart) == bmc::Error::Code::unsupported);
+  } else {
+    CHECK(bench.change(PowerAction::hardRestart).reading.power == bmc::Power::on);
+    CHECK(bench.machine.sinceOn() < onBefore + 15s);
+  }
   CHECK(bench.change(PowerAction::hardOff).reading.power == bmc::Power::off);
   CHECK_FALSE(bench.machine.on());
   CHECK(bench.count("reset GracefulShutdown") == 1);
   CHECK(bench.count("reset ForceOff") == 2);
-  const bool hangs = personality == Personality::xcc;  // at ForceRestart
   CHECK(bench.count("reset ForceRestart") == (hangs ? 0 : 1));
-  CHECK(bench.count("reset GracefulRestart") == (hangs ? 1 : 0));
   const bool repeats = personality == Personality::idrac10;  // a refused one had no effect
   CHECK(bench.count("reset On") >= 3);
   CHECK((bench.count("reset On") == 3) != repeats);

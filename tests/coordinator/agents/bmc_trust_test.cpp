@@ -71,13 +71,16 @@ TEST_CASE("what is said wrongly of a BMC's certificate is told with what would b
         "annotation ingot.dev/bmc-tls may be legacy (TLS from 1.0 on) or be left out");
   CHECK(problemOf({}, "no PEM") == "ca.crt of the Secret h-bmc holds no PEM certificate");
   CHECK(problemOf({}, std::string(70'000, 'x')) ==
-        "ca.crt of the Secret h-bmc has 70000 bytes; at most 65536 are taken");
+        "ca.crt of the Secret h-bmc has 70000 bytes; at most 16384 are taken");
   const std::map<std::string, std::string> pinned{{"ingot.dev/bmc-pinned-key", pin}};
   for (const auto* address : {"redfish+http://10.0.0.1/redfish/v1/Systems/1", "ipmi://10.0.0.1"})
     CHECK_THAT(problemOf(pinned, "", address), Catch::Contains("has no TLS in which the BMC could prove who it is"));
-  CHECK_FALSE(problemOf({}, someCa(), "redfish+http://10.0.0.1/redfish/v1/Systems/1").empty());
-  CHECK(problemOf({}, someCa(), "ipmi://10.0.0.1").empty());  // it may be the Secret of several hosts
-  CHECK(problemOf(pinned, "", "no address").empty());         // which the host controller tells
+  for (const auto* address : {"redfish+http://10.0.0.1/redfish/v1/Systems/1", "ipmi://10.0.0.1"})
+    CHECK(problemOf({}, someCa(), address).empty());  // it may be the Secret of several hosts
+  for (const auto* name : {"ingot.dev/bmc-pinned-key", "ingot.dev/bmc-tls"})
+    CHECK_FALSE(problemOf({{name, ""}}).empty());
+  CHECK_FALSE(problemOf({}, "-----BEGIN CERTIFICATE-----\x01-----END CERTIFICATE-----").empty());
+  CHECK(problemOf(pinned, "", "no address").empty());  // which the host controller tells
   std::string many = pin;
   while (many.size() <= 1024) many += std::string(";") + pin;
   CHECK_FALSE(problemOf({{"ingot.dev/bmc-pinned-key", many}}).empty());
@@ -106,6 +109,9 @@ TEST_CASE("an agent trusts the CA that the Secret names, the key that the host n
   CHECK(watched.tls.verify);
   site.patchHost("a", annotate("ingot.dev/bmc-pinned-key", ""));
   REQUIRE(site.until([&] { return watched.tls.pinnedKeys.empty(); }, 10s));
+  CHECK(watched.tls.verify);  // there is a CA
+  setCa(site, "");
+  REQUIRE(site.until([&] { return watched.tls.caPem.empty(); }, 10s));
   CHECK_FALSE(watched.tls.verify);  // as the host says
   REQUIRE(site.until([&] { return site.settled("a"); }, 1min));
 }
@@ -127,4 +133,16 @@ TEST_CASE("a host that says wrongly whom to trust is served by no agent until it
   setCa(site, "");
   REQUIRE(site.until([&] { return watched.asked > asked; }, 10s));
   REQUIRE(site.until([&] { return site.settled("a"); }, 1min));
+}
+
+TEST_CASE("a host that is registered with a wrong word about its BMC's certificate says so itself") {
+  Site site;
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false);
+  site.patchHost("a", annotate("ingot.dev/bmc-tls", "1.0"));
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "registration error"; }, 1min));
+  CHECK_THAT(site.host("a")->status.errorMessage, Catch::Contains("ingot.dev/bmc-tls may be legacy"));
+  CHECK(site.bmc("10.0.0.1").logins == 0);
+  site.patchHost("a", annotate("ingot.dev/bmc-tls", ""));
+  REQUIRE(site.until([&] { return site.settled("a"); }, 5min));
 }

@@ -176,16 +176,20 @@ TEST_CASE("a hard change that a reading long after does not show is worth a word
     bmc::Power seen;
     base::Duration after;
     bool late;
+    std::string vendor = "dell";
   };
   const auto row = GENERATE(values<Row>({{PowerAction::on, bmc::Power::off, 15s, true},
                                          {PowerAction::on, bmc::Power::off, 14s, false},
+                                         {PowerAction::on, bmc::Power::off, 24s, false, "lenovo"},
+                                         {PowerAction::on, bmc::Power::off, 25s, true, "lenovo"},
+                                         {PowerAction::hardOff, bmc::Power::on, 15s, true, "lenovo"},
                                          {PowerAction::on, bmc::Power::on, 15s, false},
                                          {PowerAction::on, bmc::Power::unknown, 15s, false},
                                          {PowerAction::hardOff, bmc::Power::on, 15s, true},
                                          {PowerAction::softOff, bmc::Power::on, 15s, false},
                                          {PowerAction::hardRestart, bmc::Power::off, 15s, false}}));
   const coordinator::agents::SentCommand command{.agent = "a", .token = {}, .action = row.action, .sentAt = now};
-  CHECK(coordinator::agents::isLate(command, row.seen, now + row.after) == row.late);
+  CHECK(coordinator::agents::isLate(command, row.seen, now + row.after, row.vendor) == row.late);
 }
 
 TEST_CASE("when the last command was sent is remembered beyond its end") {
