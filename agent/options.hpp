@@ -21,7 +21,7 @@ struct Options {
   unsigned bmcMaxRate = 0;     // requests a second to one BMC; 0: as fast as it answers
   std::string metricsAddress;  // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
-  // Between the starts of two requests to one BMC.
+  // Between the end of a request to a BMC and the start of the next: then no more reach it than --bmc-max-rate says.
   [[nodiscard]] base::Duration leastInterval() const;
   bool check = false;  // tell what is amiss (check.hpp) instead of serving
 };

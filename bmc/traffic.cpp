@@ -41,23 +41,15 @@ base::Task<void> Traffic::enter(Lane lane) {
     processes_->leaveHere(lane);
     co_await enterHere(lane);
     if (processes_->tryEnterHere(lane)) co_return;
-    nextStart_ -= options_.minInterval;  // nothing starts
     leaveHere(lane);
   }
 }
 
 bool Traffic::tryEnterHere(Lane lane) {
-  if (runtime_.clock.now() < nextStart_ || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
+  const bool isTooEarly = everRan_ && runtime_.clock.now() < lastEnd_ + options_.minInterval;
+  if (isTooEarly || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
   begin(lane);
-  static_cast<void>(takeStart());
   return true;
-}
-
-// When the next request may start; it does, or leaves a gap.
-base::MonoTime Traffic::takeStart() {
-  const auto start = std::max(runtime_.clock.now(), nextStart_);
-  nextStart_ = start + options_.minInterval;
-  return start;
 }
 
 void Traffic::leave(Lane lane) {
@@ -93,10 +85,9 @@ base::Task<void> Traffic::enterHere(Lane lane) {
   } else {
     begin(lane);
   }
-  const auto start = takeStart();
-  if (start <= runtime_.clock.now()) co_return;
+  if (!everRan_ || options_.minInterval.count() == 0) co_return;
   try {
-    co_await runtime_.clock.sleepUntil(start);
+    co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
   } catch (...) {
     leaveHere(lane);
     throw;
@@ -114,6 +105,8 @@ Traffic::Waiter* Traffic::mostUrgent() const {
 void Traffic::leaveHere(Lane lane) {
   --running_;
   if (lane == Lane::background) --inBackground_;
+  lastEnd_ = runtime_.clock.now();
+  everRan_ = true;
   if (!isUrgent(lane)) return wakeNext();
   boost::asio::post(runtime_.executor, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->wakeNext();

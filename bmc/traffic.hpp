@@ -24,7 +24,7 @@ struct GovernorOptions {
   std::size_t concurrency = 1;
   std::size_t reserved = 0;       // of them, for urgent lanes
   std::size_t background = 0;     // so many of them for the lane of that name; 0: all
-  base::Duration minInterval{};   // between the starts of two requests
+  base::Duration minInterval{};   // between the end of one request and the start of the next
   std::size_t queueLimit = 1024;  // per lane; more: Error{busy}. A chassis has hundreds of hosts
   unsigned failuresToOpen = 3;    // in a row, unreachable or timeout, before the circuit opens
   base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
@@ -66,7 +66,6 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   [[nodiscard]] base::Task<void> enterHere(Lane lane);
   [[nodiscard]] bool tryEnterHere(Lane lane);
   void begin(Lane lane);
-  [[nodiscard]] base::MonoTime takeStart();
   void leaveHere(Lane lane);
   [[nodiscard]] bool hasRoomFor(Lane lane) const;
 
@@ -77,7 +76,8 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   std::shared_ptr<Traffic> processes_;
   std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
   std::size_t running_ = 0, inBackground_ = 0;
-  base::MonoTime nextStart_{};  // not before
+  base::MonoTime lastEnd_{};
+  bool everRan_ = false;
   unsigned failures_ = 0;
   base::MonoTime openUntil_{};
 };
