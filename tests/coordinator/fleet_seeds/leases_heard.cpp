@@ -15,6 +15,8 @@ void LeasesHeard::hear(const wire::Message& message) {
   if (const auto* it = std::get_if<wire::Revoke>(&message)) revoke(*it);
 }
 
+void LeasesHeard::said(const wire::Idle& idle) { revoke({.host = idle.host, .term = idle.term, .lease = idle.lease}); }
+
 bool LeasesHeard::mayWrite(const std::string& host, base::MonoTime now) const {
   const auto found = leases_.find(host);
   return found != leases_.end() && found->second.mayAct && now < found->second.until;

@@ -1,4 +1,5 @@
-// What an agent may do by the words that it was sent (docs/architecture.md), judged without any code of the agent.
+// What an agent may do by the words that it was sent (docs/architecture.md) and has said itself, judged without any
+// code of the agent.
 #pragma once
 
 #include "base/clock.hpp"
@@ -15,6 +16,8 @@ class LeasesHeard {
   LeasesHeard(base::MonoTime started, std::int64_t term) : started_(started), term_(term) {}
 
   void hear(const wire::Message& message);
+  // One that stops says of each host when it is done with it, and the coordinator goes by that.
+  void said(const wire::Idle& idle);
   [[nodiscard]] bool mayWrite(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] std::int64_t term() const { return term_; }
 

@@ -118,8 +118,10 @@ void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
         logs_.heard(name, *message, site.loop.clock.now());
       },
       [this, name](const std::string& bytes) {
-        if (bytes.find("\"known\"") == std::string::npos) return;
+        if (bytes.find("\"known\"") == std::string::npos && bytes.find("\"idle\"") == std::string::npos) return;
         const auto message = wire::decode(bytes);
+        if (message)
+          if (const auto* idle = std::get_if<wire::Idle>(&*message)) processes_.at(name).leases.said(*idle);
         if (message && std::holds_alternative<wire::LogFacts>(*message))
           logs_.told(name, std::get<wire::LogFacts>(*message).host);
       });

@@ -39,6 +39,17 @@ TEST_CASE("a lease lasts from the stamp that it echoes, and is renewed by its ow
   CHECK(leases.mayWrite("u1", start + 24s));
 }
 
+TEST_CASE("a lease ends for whoever says that it is done with it, and a later one does not") {
+  LeasesHeard leases(start, 4);
+  leases.hear(granted(5, 2));
+  leases.said({.host = "u1", .term = 5, .lease = 1});
+  CHECK(leases.mayWrite("u1", start));
+  leases.said({.host = "u1", .term = 5, .lease = 2});
+  CHECK_FALSE(leases.mayWrite("u1", start));
+  leases.hear(granted(5, 3));
+  CHECK(leases.mayWrite("u1", start));
+}
+
 TEST_CASE("a lease ends with a revocation, a later coordinator and an approval that is taken away") {
   LeasesHeard leases(start, 4);
   leases.hear(granted(3, 1));
