@@ -98,14 +98,13 @@ TaskView viewOf(int status, const json::Value& document) {
   if (status == 202) return view;
   if (status == 404 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
   const bool isError = status >= 400 || json::objectAt(document, {"error"}) != nullptr;
-  if (isError && saysSuccess(document)) {
+  const bool isOver = isError ? saysSuccess(document) : status == 204 || !isTask(document);
+  if (isOver) {
     view.state = TaskState::done;
   } else if (isError) {
     view.state = TaskState::failed;
     addMessages(document, {"error", "@Message.ExtendedInfo"}, view);
     if (view.text.empty()) view.text = json::textAt(document, {"error", "message"});
-  } else if (status == 204 || !isTask(document)) {
-    view.state = TaskState::done;
   } else {
     view.state = stateOf(document);
     addMessages(document, {"Messages"}, view);

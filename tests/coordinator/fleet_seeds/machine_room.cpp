@@ -83,7 +83,9 @@ void MachineRoom::killAgent(const std::string& name) {
 void MachineRoom::stopAgent(const std::string& name) {
   if (!runs(name)) return;
   resume(name);
+  processes_.at(name).isStopping = true;
   site.stopAgent(name);
+  processes_.at(name).isStopping = false;
 }
 
 void MachineRoom::pauseAgent(const std::string& name, base::Duration time) {
@@ -121,7 +123,8 @@ void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
         if (bytes.find("\"known\"") == std::string::npos && bytes.find("\"idle\"") == std::string::npos) return;
         const auto message = wire::decode(bytes);
         if (message)
-          if (const auto* idle = std::get_if<wire::Idle>(&*message)) processes_.at(name).leases.said(*idle);
+          if (const auto* idle = std::get_if<wire::Idle>(&*message); idle != nullptr && processes_.at(name).isStopping)
+            processes_.at(name).leases.said(*idle);
         if (message && std::holds_alternative<wire::LogFacts>(*message))
           logs_.told(name, std::get<wire::LogFacts>(*message).host);
       });

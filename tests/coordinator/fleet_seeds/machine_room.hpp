@@ -21,6 +21,7 @@ class MachineRoom {
     std::unique_ptr<PausableTransport> network;
     LeasesHeard leases;
     std::optional<base::MonoTime> pausedUntil;
+    bool isStopping = false;  // by SIGTERM
   };
   std::map<std::string, Process> processes_;  // of agents; they end with the site
 
