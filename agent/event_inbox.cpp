@@ -6,6 +6,7 @@
 #include "net/open_server.hpp"
 #include "net/url.hpp"
 
+#include <fmt/ranges.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
@@ -95,9 +96,7 @@ std::string EventInbox::pathFor(const std::string& bmc) const {
   const auto& key = secret_.reveal();
   HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(bmc.data()),
        bmc.size(), digest.data(), &length);
-  std::string path(folder);
-  for (unsigned i = 0; i < length; ++i) path += fmt::format("{:02x}", digest.at(i));
-  return path;
+  return fmt::format("{}{:02x}", folder, fmt::join(digest.begin(), digest.begin() + length, ""));
 }
 
 std::string EventInbox::prefix() const { return options_.url + std::string(folder); }

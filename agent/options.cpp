@@ -18,10 +18,6 @@ std::string hostName() {
   return gethostname(name, sizeof(name) - 1) == 0 ? name : "agent";
 }
 
-}  // namespace
-
-namespace {
-
 void checkEvents(const Options& options) {
   const bool isWanted = !options.eventsUrl.empty();
   const bool isMore =

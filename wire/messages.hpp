@@ -4,11 +4,11 @@
 
 #include "base/secret.hpp"
 #include "bmc/model/inventory.hpp"
-#include "bmc/model/log.hpp"
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/boot_messages.hpp"
 #include "wire/erase_messages.hpp"
+#include "wire/log_messages.hpp"
 #include "wire/token.hpp"
 
 #include <string>
@@ -209,27 +209,6 @@ struct SensorFacts {
   }
 };
 
-// The end of a log of a host's BMC: whenever there is more of it, and to each new coordinator; again until it is
-// acknowledged.
-struct LogFacts {
-  std::string host;
-  std::int64_t term = 0;  // learnt under this grant
-  std::int64_t lease = 0;
-  std::int64_t ageMs = 0;
-  std::string log;
-  std::int64_t known = 0;              // so many of them a coordinator has acknowledged before, or nobody asked for
-  std::vector<bmc::LogEntry> entries;  // oldest first, at most bmc::mostLogEntries
-  static void describe(auto& v) {
-    v.field("host", &LogFacts::host).required();
-    v.field("term", &LogFacts::term).always();
-    v.field("lease", &LogFacts::lease).always();
-    v.field("ageMs", &LogFacts::ageMs).always();
-    v.field("log", &LogFacts::log).required();
-    v.field("known", &LogFacts::known).always();
-    v.field("entries", &LogFacts::entries);
-  }
-};
-
 // --- coordinator → agent ---------------------------------------------------------------------------------------
 
 struct Welcome {
@@ -261,10 +240,11 @@ struct Grant {
   std::string address;
   std::string username;
   WireSecret password;
-  bool verifyCertificate = true;  // true also with pinned keys: an agent that knows none is not to trust anybody
-  std::string ca;                 // PEM, in place of the agent's own; "": that one
-  std::string pinnedKeys;         // as net::ClientTls: the BMC has one of them, whatever its certificate
-  bool legacyTls = false;         // from TLS 1.0 on
+  bool verifyCertificate =
+      true;                // true also with a CA or pinned keys: an older agent, which ignores them, has to verify
+  std::string ca;          // PEM, in place of the agent's own; "": that one
+  std::string pinnedKeys;  // as net::ClientTls: the BMC has one of them, whatever its certificate
+  bool legacyTls = false;  // from TLS 1.0 on
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
   std::int64_t sensorPollMs = 0;  // 0: sensors are not read
@@ -379,18 +359,6 @@ struct InventoryRequest {
   static void describe(auto& v) {
     v.field("host", &InventoryRequest::host).required();
     v.field("id", &InventoryRequest::id).required();
-  }
-};
-
-// What was told of a log, up to this entry, is recorded: it is news no more.
-struct LogAcknowledge {
-  std::string host;
-  std::string log;
-  bmc::LogPosition end;
-  static void describe(auto& v) {
-    v.field("host", &LogAcknowledge::host).required();
-    v.field("log", &LogAcknowledge::log).required();
-    v.field("end", &LogAcknowledge::end).always();
   }
 };
 

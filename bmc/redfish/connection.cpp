@@ -61,15 +61,7 @@ bool saysThatLoginIsGood(const ErrorBody& body) {
 }
 
 net::ClientOptions clientOptions(const ConnectionOptions& options) {
-  net::ClientOptions client{.baseUrl = options.baseUrl};
-  client.tls.verify = options.verifyCertificate;
-  client.tls.caFile = options.caPem.empty() ? options.caFile : "";
-  client.tls.caPem = options.caPem;
-  client.tls.pinnedKeys = options.pinnedKeys;
-  client.tls.legacyTls = options.legacyTls;
-  client.maxConnections = 1;
-  client.userAgent = "ingot-agent";
-  return client;
+  return {.baseUrl = options.baseUrl, .tls = options.tls, .maxConnections = 1, .userAgent = "ingot-agent"};
 }
 
 std::string etagOf(const net::HttpResponse& response, const json::Value& document) {

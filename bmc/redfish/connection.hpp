@@ -16,10 +16,7 @@ struct ConnectionOptions {
   std::string baseUrl;  // scheme://host[:port]
   std::string rootPath = "/redfish/v1/";
   Login login;
-  bool verifyCertificate = true;
-  std::string caFile, caPem;
-  std::string pinnedKeys;
-  bool legacyTls = false;
+  net::ClientTls tls;
 };
 
 // An answer that is not 2xx, kept whole for callers that know what to make of it.

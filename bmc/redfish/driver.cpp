@@ -30,12 +30,14 @@ constexpr base::Duration logsMissedFor = std::chrono::minutes(5);
 ConnectionOptions connectionOptions(const Target& target) {
   return {.baseUrl = target.address.baseUrl(),
           .login = target.login,
-          .verifyCertificate = target.verifyCertificate,
-          .caFile = target.caFile,
-          .caPem = target.caPem,
-          .pinnedKeys = target.pinnedKeys,
-          .legacyTls = target.legacyTls};
+          .tls = {.verify = target.verifyCertificate,
+                  .caFile = target.caPem.empty() ? target.caFile : "",
+                  .caPem = target.caPem,
+                  .pinnedKeys = target.pinnedKeys,
+                  .legacyTls = target.legacyTls}};
 }
+
+bool isOnItsWay(const System& host) { return isTransitional(std::string_view(host.powerState.value_or(""))); }
 
 // The root's Vendor, else what its Oem is called after, else the maker of the system. Lenovo has machines with AMI's
 // BMC.
@@ -179,8 +181,7 @@ base::Task<std::vector<RedfishDriver::ResetWay>> RedfishDriver::resetWays(Lane l
   const auto reset = *host.actions->reset;
   const auto allowed = co_await allowedResets(lane, reset);
   std::vector<ResetWay> ways;
-  const bool isOnItsWay = isTransitional(std::string_view(host.powerState.value_or("")));
-  const auto now = isOnItsWay ? Power::unknown : powerOf(host.powerState);  // then no button is pressed
+  const auto now = isOnItsWay(host) ? Power::unknown : powerOf(host.powerState);  // then no button is pressed
   for (auto& type : resetTypes(action, now, allowed)) ways.push_back({*reset.target, type});
   // A system that hangs heeds no GracefulRestart, so that is no other way to do what ForceRestart does.
   if (std::ranges::find(ways, "ForceRestart", &ResetWay::type) != ways.end() &&
@@ -213,9 +214,9 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
 // It may have gone off by itself, or at an order of others, at any time since the reading before.
 void RedfishDriver::noteOff(const System& host) {
   const auto read = powerOf(host.powerState);
-  const bool isOnItsWay = isTransitional(std::string_view(host.powerState.value_or("")));
-  if (read == Power::off && (isOnItsWay || lastRead_ != Power::off)) restUntil_ = runtime_.clock.now() + restAfterOff;
-  lastRead_ = isOnItsWay ? Power::unknown : read;
+  const bool changes = isOnItsWay(host);
+  if (read == Power::off && (changes || lastRead_ != Power::off)) restUntil_ = runtime_.clock.now() + restAfterOff;
+  lastRead_ = changes ? Power::unknown : read;
 }
 
 // A machine that cannot bear to be switched on at once has its rest before. True: time has passed.

@@ -64,12 +64,8 @@ class EventFeed::Opening {
 };
 
 EventFeed::EventFeed(base::Runtime runtime, Connection& connection, EventInbox* inbox, std::string bmc)
-    : runtime_(std::move(runtime)),
-      connection_(connection),
-      inbox_(inbox),
-      bmc_(std::move(bmc)),
-      ended_(runtime_.executor) {
-  if (inbox_ != nullptr) subscription_.emplace(connection_, *inbox_, bmc_);
+    : runtime_(std::move(runtime)), connection_(connection), ended_(runtime_.executor) {
+  if (inbox != nullptr) subscription_.emplace(connection_, *inbox, std::move(bmc));
 }
 
 base::Task<base::Duration> EventFeed::follow(Lane lane, OnEvent onEvent) {
@@ -119,7 +115,7 @@ base::Task<base::Duration> EventFeed::read(Lane lane) {
 base::Task<void> EventFeed::takePushed(Lane lane) {
   bool isNew = false;
   base::Notifier came(runtime_.executor);
-  const auto listening = inbox_->listen(bmc_, [&](const std::string& body) {
+  const auto listening = subscription_->listen([&](const std::string& body) {
     if (kindOfEvent(body) != EventKind::change) return;
     isNew = true;
     came.notifyAll();
@@ -128,7 +124,7 @@ base::Task<void> EventFeed::takePushed(Lane lane) {
   isOpen_ = true;
   tell(EventNews::opened);
   while (true) {
-    const auto until = runtime_.clock.now() + spread(leastQuiet, mostQuiet);
+    const auto until = runtime_.clock.now() + believedQuiet();
     while (runtime_.clock.now() < until) {
       if (!isNew && !co_await came.waitUntil(runtime_.clock, until)) break;
       isNew = false;
@@ -139,8 +135,9 @@ base::Task<void> EventFeed::takePushed(Lane lane) {
   }
 }
 
-base::Duration EventFeed::spread(base::Duration least, base::Duration most) {
-  return least + std::chrono::duration_cast<base::Duration>((most - least) * runtime_.random.unit());
+// How long nothing may happen before it is looked whether the BMC would tell.
+base::Duration EventFeed::believedQuiet() {
+  return leastQuiet + std::chrono::duration_cast<base::Duration>((mostQuiet - leastQuiet) * runtime_.random.unit());
 }
 
 base::Task<base::Duration> EventFeed::readStream(Lane lane) {
@@ -151,7 +148,7 @@ base::Task<base::Duration> EventFeed::readStream(Lane lane) {
   isOpen_ = true;
   tell(EventNews::opened);
   EventStream events;
-  const auto quiet = spread(leastQuiet, mostQuiet);
+  const auto quiet = believedQuiet();
   try {
     while (const auto piece = co_await stream->next(quiet)) {
       if (tellsOfChange(events.take(*piece))) tell(EventNews::happened);

@@ -34,14 +34,12 @@ class EventFeed {
   [[nodiscard]] base::Task<base::Duration> readStream(Lane lane);
   [[nodiscard]] base::Task<void> takePushed(Lane lane);
   [[nodiscard]] base::Task<std::string> streamPath(Lane lane);
-  [[nodiscard]] base::Duration spread(base::Duration least, base::Duration most);
+  [[nodiscard]] base::Duration believedQuiet();
   void tell(EventNews news);
 
   base::Runtime runtime_;
   Connection& connection_;
-  EventInbox* inbox_;
-  std::string bmc_;
-  std::optional<EventSubscription> subscription_;
+  std::optional<EventSubscription> subscription_;  // where there is an inbox
   std::list<OnEvent> followers_;
   bool isTaken_ = false;  // somebody opens the stream, or reads it
   bool isOpen_ = false;

@@ -25,11 +25,10 @@ Error failureOf(const Refusal& refusal) {
   const bool isFull = body.has("EventSubscriptionLimitExceeded") || body.has("ResourceExhaustion") ||
                       body.has("CreateLimitReachedForResource");
   const bool isAbsent = refusal.status == 404 || refusal.status == 405 || refusal.status == 501;
-  const auto code = isFull || refusal.status >= 500 ? Error::Code::busy
-                    : isAbsent                      ? Error::Code::unsupported
-                                                    : Error::Code::refused;
-  return {isAbsent ? Error::Code::unsupported : code,
-          fmt::format("the BMC takes no subscription to its events: HTTP {}: {}", refusal.status, body.detail)};
+  const auto code = isAbsent                          ? Error::Code::unsupported
+                    : isFull || refusal.status >= 500 ? Error::Code::busy
+                                                      : Error::Code::refused;
+  return {code, fmt::format("the BMC takes no subscription to its events: HTTP {}: {}", refusal.status, body.detail)};
 }
 
 }  // namespace
@@ -53,8 +52,8 @@ std::vector<json::Object> subscriptionBodies(const EventOffer& offer, const std:
   return bodies;
 }
 
-EventSubscription::EventSubscription(Connection& connection, const EventInbox& inbox, std::string bmc)
-    : connection_(connection), inbox_(inbox), url_(inbox_.urlFor(bmc)) {}
+EventSubscription::EventSubscription(Connection& connection, EventInbox& inbox, std::string bmc)
+    : connection_(connection), inbox_(inbox), bmc_(std::move(bmc)), url_(inbox_.urlFor(bmc_)) {}
 
 base::Task<bool> EventSubscription::ensure(Lane lane) {
   if (!path_.empty() && co_await stands(lane)) co_return false;

@@ -24,8 +24,12 @@ struct EventOffer {
 class EventSubscription {
  public:
   // `connection` and `inbox` outlive this.
-  EventSubscription(Connection& connection, const EventInbox& inbox, std::string bmc);
+  EventSubscription(Connection& connection, EventInbox& inbox, std::string bmc);
 
+  // As EventInbox::listen(), for what this BMC pushes.
+  [[nodiscard]] std::shared_ptr<void> listen(EventInbox::OnBody onBody) {
+    return inbox_.listen(bmc_, std::move(onBody));
+  }
   // The BMC pushes to our URL afterwards, once; subscriptions that an agent at this address left are gone. True: it did
   // not before. Throws Error: `unsupported` where the BMC takes none, `busy` where it has no room.
   [[nodiscard]] base::Task<bool> ensure(Lane lane);
@@ -39,8 +43,8 @@ class EventSubscription {
   [[nodiscard]] base::Task<void> create(Lane lane, EventOffer offer);
 
   Connection& connection_;
-  const EventInbox& inbox_;
-  std::string url_;
+  EventInbox& inbox_;
+  std::string bmc_, url_;
   std::string path_;  // of the subscription; "": not known
 };
 

@@ -24,15 +24,12 @@ bool looksLikePem(std::string_view text) {
          text.contains("-----END CERTIFICATE-----");
 }
 
-enum class Kind { tls, plain, ipmi };
-
-Kind kindOf(const std::string& address) {
+bool hasTls(const std::string& address) {
   try {
     const auto parsed = bmc::parseAddress(address);
-    if (parsed.traits().protocol == bmc::Protocol::ipmi) return Kind::ipmi;
-    return parsed.baseUrl().starts_with("http:") ? Kind::plain : Kind::tls;
+    return parsed.traits().protocol != bmc::Protocol::ipmi && !parsed.baseUrl().starts_with("http:");
   } catch (const bmc::AddressError&) {  // the host controller tells the user
-    return Kind::tls;
+    return true;
   }
 }
 
@@ -40,15 +37,15 @@ Kind kindOf(const std::string& address) {
 
 std::variant<BmcTrust, std::string> bmcTrust(const api::BareMetalHost& host, const host::SecretContent& secret) {
   const auto& name = host.spec.bmc.credentialsName;
-  const auto what = kindOf(host.spec.bmc.address);
+  const bool canProve = hasTls(host.spec.bmc.address);
   const auto* pins = annotationOf(host, api::annotation::bmcPinnedKey);
   const auto* tls = annotationOf(host, api::annotation::bmcTls);
   const auto* ca = secret.find(caKey);
-  if (what != Kind::tls && (pins != nullptr || tls != nullptr))
+  if (!canProve && (pins != nullptr || tls != nullptr))
     return fmt::format("the address {} has no TLS in which the BMC could prove who it is, so {} and {} cannot hold",
                        host.spec.bmc.address, api::annotation::bmcPinnedKey, api::annotation::bmcTls);
   BmcTrust trust;
-  if (ca != nullptr && what == Kind::tls) {  // it may be the Secret of other hosts, too
+  if (ca != nullptr && canProve) {  // it may be the Secret of other hosts, too
     trust.ca = ca->reveal();
     if (trust.ca.size() > longestCa)
       return fmt::format("{} of the Secret {} has {} bytes; at most {} are taken", caKey, name, trust.ca.size(),

@@ -171,13 +171,14 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
   served.key = host.metadata.key();
   const auto chosen = route(routeOf(host), candidates);
   noteAnnotation(served, host);
-  noteTrust(served, host);
+  auto access = accessNow(host);
+  noteTrust(served, host, access.has_value());
 
   const auto now = runtime_.clock.now();
   const auto lease = leases_.find(uid);
   const bool sameHolder = lease && chosen && holderOf(*chosen) == lease->agent;
   const bool heldElsewhere = lease && !sameHolder && !leases_.quiet(uid, now);
-  noteAccess(served.withoutAccessSince, accessNow(host).has_value(), now);
+  noteAccess(served.withoutAccessSince, access.has_value(), now);
   const bool withdrawn = isWithdrawn(served.withoutAccessSince, now);
   if (!chosen || heldElsewhere || withdrawn) {  // first the present holder lets go, or runs out of time
     if (!served.agent.empty()) {
@@ -188,8 +189,8 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
     served.grantAnew = false;
     return chosen && !withdrawn;
   }
-  if (const auto* connection = connectionOf(*chosen); connection != nullptr && !connection->isLeaving)
-    serve(served, host, owner, *connection, *chosen);
+  if (const auto* connection = connectionOf(*chosen); access && connection != nullptr && !connection->isLeaving)
+    serve(served, uid, std::move(*access), owner, *connection, *chosen);
   return true;
 }
 
@@ -223,18 +224,15 @@ std::string AgentService::trustProblemOf(const api::BareMetalHost& host) const {
 }
 
 // A host that says wrongly whom to trust is not served: its password goes to nobody instead.
-void AgentService::noteTrust(Served& served, const api::BareMetalHost& host) {
-  const auto problem = trustProblemOf(host);
+void AgentService::noteTrust(Served& served, const api::BareMetalHost& host, bool hasAccess) {
+  const auto problem = hasAccess ? std::string() : trustProblemOf(host);
   if (std::exchange(served.toldNotTrusted, problem) == problem || problem.empty()) return;
   world_.events.warning(kube::referenceTo(host), "BMCTrustInvalid", problem);
 }
 
-void AgentService::serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
+void AgentService::serve(Served& served, const std::string& uid, GrantBasis basis, ownership::Owner owner,
                          const Connection& agent, const std::string& agentName) {
-  auto access = accessNow(host);
-  if (!access) return;
   const auto now = runtime_.clock.now();
-  const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
   commands_.handOver(uid, agentName, now);
   const auto holder = holderName(agentName, agent.incarnation);
@@ -243,7 +241,6 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   // command()).
   const bool mayGive = leases_.quiet(uid, now) && isOnRecord(agentName);
   const bool mayAct = owner == ownership::Owner::agent ? holds || mayGive : owner == ownership::Owner::nobody && holds;
-  GrantBasis basis = std::move(*access);
   basis.agent = agentName;
   basis.peer = agent.peer;
   basis.mayAct = mayAct;

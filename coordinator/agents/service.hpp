@@ -198,10 +198,11 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                             const std::vector<AgentCandidate>& candidates);
   [[nodiscard]] std::string trustProblemOf(const api::BareMetalHost& host) const;
-  void noteTrust(Served& served, const api::BareMetalHost& host);
+  void noteTrust(Served& served, const api::BareMetalHost& host, bool hasAccess);
   void noteAnnotation(Served& served, const api::BareMetalHost& host);
   [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);
-  void serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner, const Connection& agent,
+  // `basis`: how the BMC is reached now.
+  void serve(Served& served, const std::string& uid, GrantBasis basis, ownership::Owner owner, const Connection& agent,
              const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;

@@ -36,8 +36,7 @@ Code codeFor(int code, const std::string& detail) {
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_ENGINE_NOTFOUND:
     case CURLE_SSL_ENGINE_SETFAILED:
-    case CURLE_USE_SSL_FAILED:
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return Code::tls;
+    case CURLE_USE_SSL_FAILED: return Code::tls;
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
       if (hasNoTunnel(detail)) return Code::unreachable;

@@ -44,13 +44,11 @@ void setTls(CURL* easy, const ClientTls& tls) {
   if (!tls.pinnedKeys.empty()) {
     curl_easy_setopt(easy, CURLOPT_PINNEDPUBLICKEY, tls.pinnedKeys.c_str());
     curl_easy_setopt(easy, CURLOPT_CERTINFO, 1L);  // for the error that says which key it has
-    curl_easy_setopt(easy, CURLOPT_SSL_CIPHER_LIST,
-                     "DEFAULT:!aNULL");  // nobody without a key, whatever OpenSSL's file says
   }
-  if (tls.legacyTls) {
-    curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_0));
-    curl_easy_setopt(easy, CURLOPT_SSL_CIPHER_LIST, "DEFAULT:!aNULL:@SECLEVEL=0");
-  }
+  if (tls.legacyTls) curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_0));
+  // Nobody without a key, whatever OpenSSL's file says.
+  if (tls.legacyTls || !tls.pinnedKeys.empty())
+    curl_easy_setopt(easy, CURLOPT_SSL_CIPHER_LIST, tls.legacyTls ? "DEFAULT:!aNULL:@SECLEVEL=0" : "DEFAULT:!aNULL");
   curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, setSecurity);
   curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, &tls);
   curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);

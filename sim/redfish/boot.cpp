@@ -134,7 +134,7 @@ Reply patchBootSettings(Call& call) {
 
 // Of Dell's server profiles, what makes a host boot its virtual CD once (spec/bmc.md §8.5).
 Reply importProfile(Call& call) {
-  if (!call.traits.has(Habit::skuIsSerial)) return notFound(call.path);
+  if (!call.traits.has(Habit::importsProfiles)) return notFound(call.path);
   call.action = "import-profile";
   const auto profile = json::textAt(call.body, {"ImportBuffer"});
   call.detail = profile;

@@ -81,7 +81,7 @@ Reply manager(Call& call) {
   body["Status"] = healthy();
   if (!call.traits.has(Habit::mediaAreOfSystem)) body["VirtualMedia"] = link(virtualMediaPath);
   if (call.traits.has(Habit::logsAreOfManager)) body["LogServices"] = link(logServicesPath);
-  if (call.traits.has(Habit::skuIsSerial))
+  if (call.traits.has(Habit::importsProfiles))
     body["Actions"] = {{"Oem",
                         {{"OemManager.v1_4_0#OemManager.ImportSystemConfiguration",
                           {{"target", fmt::format("{}/{}", managerPath, importAction)}}}}}};

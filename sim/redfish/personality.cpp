@@ -62,11 +62,11 @@ constexpr Reset openbmcResets[] = {on,           forceOn,         forceOff,   gr
                                    forceRestart, gracefulRestart, powerCycle, nmi};
 constexpr Reset amiResets[] = {on, forceOff, gracefulShutdown, forceRestart};
 
-constexpr Habit idrac9Habits[] = {wantsEventTypes,  refusesVerifyCertificate, skuIsSerial,
+constexpr Habit idrac9Habits[] = {wantsEventTypes,  refusesVerifyCertificate, skuIsSerial,       importsProfiles,
                                   logsAreOfManager, newTasksAreNotFound,      expandsCollections};
-constexpr Habit idrac10Habits[] = {skuIsSerial,        logsAreOfManager,    newTasksAreNotFound,
-                                   expandsCollections, mediaAreOfSystem,    hasSensorsOnly,
-                                   bootIsInSettings,   secondDriveTakesCds, conflictsEarlyOn};
+constexpr Habit idrac10Habits[] = {skuIsSerial,         importsProfiles,  logsAreOfManager, newTasksAreNotFound,
+                                   expandsCollections,  mediaAreOfSystem, hasSensorsOnly,   bootIsInSettings,
+                                   secondDriveTakesCds, conflictsEarlyOn};
 constexpr Habit iloHabits[] = {pathsEndInSlash, hasNoEventStream,  refusesVerifyCertificate,
                                ejectWantsBody,  refusesBootInPost, leavesMediaAfterPower};
 constexpr Habit xccHabits[] = {hasNoEventStream,  mediaByPatchOnly,        secondDriveTakesCds,
@@ -154,10 +154,9 @@ const Traits& traitsOf(Personality personality) {
 }
 
 bool cdBootsByImport(const Traits& traits, std::string_view bmcFirmware) {
-  const bool isDell = &traits == &idrac9 || &traits == &idrac10;
   int major = 0;
   std::from_chars(bmcFirmware.data(), bmcFirmware.data() + bmcFirmware.size(), major);
-  return isDell && !(&traits == &idrac9 && (major == 6 || major == 7));
+  return traits.has(importsProfiles) && !(&traits == &idrac9 && (major == 6 || major == 7));
 }
 
 std::optional<std::string> plainPath(const Traits& traits, std::string_view path) {

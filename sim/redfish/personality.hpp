@@ -25,6 +25,7 @@ enum class Habit {
   pathsEndInSlash,     // as they are linked to
   namesNoVendor,       // in its service root
   skuIsSerial,         // SerialNumber is that of the board
+  importsProfiles,     // server configuration profiles (SCP) of Dell
   logsAreOfManager,    // and not of the system
   mediaAreOfSystem,    // and not of the manager
   hasSensorsOnly,      // in place of Thermal and Power

@@ -31,7 +31,7 @@ Reply root(Call& call) {
   body["RedfishVersion"] = "1.17.0";
   body["UUID"] = call.machine.spec().uuid;
   if (!call.traits.has(Habit::namesNoVendor)) body["Vendor"] = call.machine.spec().manufacturer;
-  if (call.traits.oem != "") body["Oem"] = {{call.traits.oem, json::Object{}}};
+  if (!call.traits.oem.empty()) body["Oem"] = {{call.traits.oem, json::Object{}}};
   const bool expands = call.traits.has(Habit::expandsCollections);
   body["Product"] = call.machine.spec().model;
   body["ProtocolFeaturesSupported"] = {

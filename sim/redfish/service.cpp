@@ -191,8 +191,9 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
   }
   const bool head = request.method == "HEAD";
   if (head) request.method = "GET";
-  auto reply = answer(request);
-  if (plainPath(traits_, trimSlash(request.path()))) putOwnNames(traits_, reply);
+  const auto plain = plainPath(traits_, trimSlash(request.path()));
+  auto reply = answer(request, plain);
+  if (plain) putOwnNames(traits_, reply);
   if (reply.streamTo && !head) co_return co_await pushEvents(machine_, state(), *reply.streamTo, out);
   auto response = render(std::move(reply));
   if (faults.has(Fault::drip)) co_return co_await drip(runtime_.clock, std::move(response), out);
@@ -212,17 +213,15 @@ bool Service::diesOfHaste() {
   return machine_.faults.hasDied;
 }
 
-Reply Service::answer(const net::ServerRequest& request) {
-  const auto own = trimSlash(request.path());
+Reply Service::answer(const net::ServerRequest& request, const std::optional<std::string>& plain) {
   if (machine_.faults.has(Fault::serverErrors))
     return error(500, "InternalError", "The service has an internal error.");
   const bool hasBooted = std::exchange(bmcBoots_, machine_.bmcBoots()) != machine_.bmcBoots();
   if (state_ && (hasBooted || machine_.faults.has(Fault::expireSessions))) state_->sessions.clear();
   if (state_ && hasBooted) state_->subscriptions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
-  const auto known = plainPath(traits_, own);
-  const auto path = known ? std::string_view(*known) : own;
-  const auto found = known ? findRoute(request.method, path) : Found{};
+  const auto path = plain ? std::string_view(*plain) : trimSlash(request.path());
+  const auto found = plain ? findRoute(request.method, path) : Found{};
   if (found.route != nullptr && found.route->needs == Privilege::none) return dispatch(request, path, found, nullptr);
 
   if (const Account* user = userOf(request)) return dispatch(request, path, found, user);
@@ -310,28 +309,27 @@ std::optional<Reply> Service::whyMismatch(const net::ServerRequest& request, std
   if (wanted.empty() && request.method == "PATCH" && traits_.has(Habit::wantsIfMatch))
     return error(428, "PreconditionRequired", "A precondition header or annotation is required.");
   if (wanted.empty() || wanted == "*") return std::nullopt;
-  const auto current = findRoute("GET", path);
-  const json::Value nothing = json::Object{};
-  Call look{runtime_, machine_, state(), traits_, path, current.ids, nothing, false, user};
-  auto now = current.route ? current.route->handler(look) : notFound(path);
+  auto now = look(path, user);
   if (now.status != 200) return now;
   const bool isWeak = wanted.starts_with("W/") && traits_.has(Habit::weakTagsDoNotMatch);
   if (!isWeak && bare(etagOf(now.body)) == bare(wanted)) return std::nullopt;
   return error(412, "PreconditionFailed", "The resource has changed: the ETag does not match.");
 }
 
+Reply Service::look(std::string_view path, const Account* user) {
+  const auto found = findRoute("GET", path);
+  if (found.route == nullptr) return notFound(path);
+  const json::Value nothing = json::Object{};
+  Call call{runtime_, machine_, state(), traits_, path, found.ids, nothing, false, user};
+  return found.route->handler(call);
+}
+
 // Each member whole, in place of a link.
 void Service::expandMembers(Reply& collection, const Account* user) {
   auto* members = collection.body.get_object().if_contains("Members");
   if (members == nullptr) return;
-  const json::Value nothing = json::Object{};
-  for (auto& member : members->get_array()) {
-    const auto path = json::textAt(member, {"@odata.id"});
-    const auto found = findRoute("GET", path);
-    if (found.route == nullptr) continue;
-    Call call{runtime_, machine_, state(), traits_, path, found.ids, nothing, false, user};
-    if (auto one = found.route->handler(call); one.status == 200) member = std::move(one.body);
-  }
+  for (auto& member : members->get_array())
+    if (auto one = look(json::textAt(member, {"@odata.id"}), user); one.status == 200) member = std::move(one.body);
 }
 
 // Each counts towards a lock-out, as a refused session does.

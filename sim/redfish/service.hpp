@@ -34,7 +34,8 @@ class Service final : public net::HttpHandler {
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:
-  [[nodiscard]] Reply answer(const net::ServerRequest& request);
+  // `plain`: the path as the plain service has it; nullopt: this BMC has nothing there.
+  [[nodiscard]] Reply answer(const net::ServerRequest& request, const std::optional<std::string>& plain);
   [[nodiscard]] Reply refuseStranger(const net::ServerRequest& request);
   // The account behind the request; nullptr when it may not ask.
   [[nodiscard]] const Account* userOf(const net::ServerRequest& request);
@@ -42,6 +43,8 @@ class Service final : public net::HttpHandler {
                                const Account* user);
   [[nodiscard]] std::optional<Reply> whyMismatch(const net::ServerRequest& request, std::string_view path,
                                                  const Account* user);
+  // The resource as it is now.
+  [[nodiscard]] Reply look(std::string_view path, const Account* user);
   void expandMembers(Reply& collection, const Account* user);
   void recordRefusedLogin(const net::ServerRequest& request);
   void recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status);
