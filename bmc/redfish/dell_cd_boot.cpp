@@ -22,7 +22,7 @@ std::string importTarget(const json::Value& manager) {
   return {};
 }
 
-bool has(const std::vector<std::string>& ids, std::string_view id) { return std::ranges::find(ids, id) != ids.end(); }
+bool hasId(const std::vector<std::string>& ids, std::string_view id) { return std::ranges::find(ids, id) != ids.end(); }
 
 }  // namespace
 
@@ -58,10 +58,11 @@ base::Task<void> bootFromCdByImport(base::Clock& clock, Connection& connection, 
       end = co_await followTask(clock, connection, lane, written.task, importWithin);
     }
     if (end.state == TaskState::done) co_return;
-    const bool passes = has(end.messageIds, jobRuns) && attempt < mostTries;
+    const bool passes = hasId(end.messageIds, jobRuns) && attempt < mostTries;
     if (!passes)
-      throw Error(has(end.messageIds, jobRuns) || has(end.messageIds, configurationIsPending) ? Error::Code::busy
-                                                                                              : Error::Code::refused,
+      throw Error(hasId(end.messageIds, jobRuns) || hasId(end.messageIds, configurationIsPending)
+                      ? Error::Code::busy
+                      : Error::Code::refused,
                   fmt::format("{}: the import that makes the host boot its virtual CD {}{}", path,
                               end.state == TaskState::failed ? "failed: " : "was not seen to end", end.text));
     co_await clock.sleepFor(betweenTries);

@@ -6,7 +6,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t mostChassis = 16;
+constexpr std::size_t mostSensorChassis = 16;
 constexpr std::size_t mostSensorsSingly = 64;  // sensors of a chassis that are read one by one
 
 // What is not there, or not on, reads nothing.
@@ -53,9 +53,9 @@ base::Task<Sensors> SensorsReader::read(std::string systemPath) {
   std::vector<std::string> paths;
   if (!system) throw Error(Error::Code::protocol, walker_.unread().front());
   if (system->links) walker_.take(system->links->chassis, paths);
-  if (paths.size() > mostChassis) {
-    found_.note(fmt::format("{} chassis: only {} were looked at", paths.size(), mostChassis));
-    paths.resize(mostChassis);
+  if (paths.size() > mostSensorChassis) {
+    found_.note(fmt::format("{} chassis: only {} were looked at", paths.size(), mostSensorChassis));
+    paths.resize(mostSensorChassis);
   }
   for (const auto& path : paths) co_await readChassis(path);
   for (auto& why : walker_.unread()) found_.note(std::move(why));

@@ -19,17 +19,18 @@ BootStep waiting(std::string why = {}) { return {.progress = Working{.after = bo
 
 BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
   const auto now = runtime_.clock.now();
-  if (!agents_.serves(uid)) return waiting(agents_.mayStillCome(uid) ? std::string() : std::string(noAgent));
-  if (!agents_.preparesBoots(uid))
+  if (!agents_.grants().serves(uid))
+    return waiting(agents_.grants().mayStillCome(uid) ? std::string() : std::string(noAgent));
+  if (!agents_.jobs().preparesBoots(uid))
     return waiting("the agent that serves this host is of a version that cannot set what a host boots from");
-  const auto& asked = agents_.askForBoot(uid, plan);
+  const auto& asked = agents_.jobs().askForBoot(uid, plan);
   if (asked.result && now - asked.answeredAt > answerIsGoodFor) {
-    agents_.forgetBoot(uid);
+    agents_.jobs().forgetBoot(uid);
     return waiting();
   }
   if (asked.result) {
     const auto result = *asked.result;
-    agents_.forgetBoot(uid);
+    agents_.jobs().forgetBoot(uid);
     if (result.outcome == "done") return {.progress = host::Done{}, .lasts = result.lasts};
     return {.progress = Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)},
             .declined = result.errorCode == "unsupported" || result.errorCode == "refused"};
@@ -39,7 +40,7 @@ BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
     const bool isLong = !asked.tokens.empty() && takes > worthASentence && asked.trouble.empty();
     return waiting(isLong ? "the agent is still setting what the host boots from" : asked.trouble);
   }
-  agents_.forgetBoot(uid);
+  agents_.jobs().forgetBoot(uid);
   return {.progress = Refused{fmt::format("the agent did not make the host ready to boot within {} min",
                                           bootWithin / std::chrono::minutes(1))}};
 }

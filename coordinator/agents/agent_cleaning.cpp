@@ -1,7 +1,7 @@
 #include "coordinator/agents/agent_cleaning.hpp"
 
+#include "coordinator/agents/bmc_access.hpp"
 #include "coordinator/agents/cleaning_depth.hpp"
-#include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/wish_guard.hpp"
 
@@ -34,8 +34,8 @@ std::string AgentCleaning::whyNot(const api::BareMetalHost& host) const {
 // Whether a drive is being erased can be said by an agent alone. It is waited for, by a deletion too: whoever came next
 // would cut it off.
 std::string AgentCleaning::whyUnknown(const api::BareMetalHost& host) const {
-  if (!tools_.agents.serves(host.metadata.uid)) return std::string(noAgent);
-  if (tools_.agents.erasesDrives(host.metadata.uid)) return {};
+  if (!tools_.agents.grants().serves(host.metadata.uid)) return std::string(noAgent);
+  if (tools_.agents.jobs().erasesDrives(host.metadata.uid)) return {};
   return "the agent that serves this host is of a version that erases no disks; let a newer one serve it";
 }
 

@@ -26,17 +26,18 @@ std::string troubleIn(const wire::EraseReport& report) {
 }  // namespace
 
 EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
-  if (!agents_.serves(uid)) return waitFor(agents_.mayStillCome(uid) ? std::string() : std::string(noAgent));
-  if (!agents_.erasesDrives(uid))
+  if (!agents_.grants().serves(uid))
+    return waitFor(agents_.grants().mayStillCome(uid) ? std::string() : std::string(noAgent));
+  if (!agents_.jobs().erasesDrives(uid))
     return waitFor("the agent that serves this host is of a version that erases no drives");
-  const auto& asked = agents_.askForErasure(uid, ask);
+  const auto& asked = agents_.jobs().askForErasure(uid, ask);
   if (!asked.result) {
     auto step = waitFor(asked.progress ? troubleIn(*asked.progress) : asked.trouble);
     step.report = asked.progress;
     return step;
   }
   EraseStep step{.progress = host::Done{}, .report = asked.result};
-  agents_.forgetErasure(uid);
+  agents_.jobs().forgetErasure(uid);
   const auto& outcome = step.report->outcome;
   step.isIdle = outcome == "idle";
   if (step.isIdle) return step;

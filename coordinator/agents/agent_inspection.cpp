@@ -33,28 +33,28 @@ void addCard(std::vector<api::Nic>& into, const bmc::NetworkCard& card) {
 base::Task<std::optional<OutOfBandResult>> AgentInspection::inspect(const host::PoweredHost& host,
                                                                     host::LifecycleBackend& backend) {
   const OutOfBandResult wait{.found = Working{.after = nextLook}};
-  const bool canRead = agents_.canReadInventory(host.uid);
+  const bool canRead = agents_.jobs().canReadInventory(host.uid);
   if (!canRead) {
-    const auto* asked = agents_.askedInventory(host.uid);
+    const auto* asked = agents_.jobs().askedInventory(host.uid);
     const bool mayBeBack = asked != nullptr && runtime_.clock.now() - asked->at < untilGivenUp;
-    if (mayBeBack || agents_.mayStillCome(host.uid)) co_return wait;
+    if (mayBeBack || agents_.grants().mayStillCome(host.uid)) co_return wait;
   }
   if (!canRead || !co_await backend.isAtRest()) {
-    agents_.forgetInventory(host.uid);
+    agents_.jobs().forgetInventory(host.uid);
     co_return std::nullopt;
   }
-  const auto* asked = agents_.askedInventory(host.uid);
+  const auto* asked = agents_.jobs().askedInventory(host.uid);
   const bool isOld = asked != nullptr && runtime_.clock.now() - asked->at > answerWithin;
   if (asked == nullptr || (asked->result && isOld)) {  // an old one tells of hardware that may have been changed since
-    agents_.askForInventory(host.uid);
+    agents_.jobs().askForInventory(host.uid);
     co_return OutOfBandResult{.found = Working{.after = nextLook}, .begun = true};
   }
   if (asked->result || isOld) {
     auto result = resultOf(*asked);
-    agents_.forgetInventory(host.uid);
+    agents_.jobs().forgetInventory(host.uid);
     co_return result;
   }
-  agents_.repeatLostInventoryRequest(host.uid);
+  agents_.jobs().repeatLostInventoryRequest(host.uid);
   co_return wait;
 }
 

@@ -20,8 +20,8 @@ constexpr base::Duration afterRefusal = std::chrono::seconds(15);  // a try cost
 
 // Why power is not known any more; "" while it is: one poll that failed is no trouble.
 std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
-  const auto* facts = agents.facts(uid);
-  if (facts == nullptr || facts->bmcErrorCode.empty() || agents.power(uid) != bmc::Power::unknown) return {};
+  const auto* facts = agents.facts().find(uid);
+  if (facts == nullptr || facts->bmcErrorCode.empty() || agents.facts().power(uid) != bmc::Power::unknown) return {};
   return facts->bmcError;
 }
 
@@ -75,45 +75,46 @@ AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord
       record_(runtime_, agents, std::move(record.follow)) {}
 
 base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::PowerBackend& backend) {
-  if (!agents_.serves(host.uid)) {
+  if (!agents_.grants().serves(host.uid)) {
     auto reading = co_await fallback_.read(host, backend);
     if (!reading.on && reading.why.empty()) reading.why = co_await backend.obstacle({});
     co_return reading;
   }
-  if (!host.wantedOn || agents_.power(host.uid) == bmc::Power::on) byIronic_.erase(host.uid);
+  if (!host.wantedOn || agents_.facts().power(host.uid) == bmc::Power::on) byIronic_.erase(host.uid);
   const auto wanted = host.wantedOn ? bmc::Power::on : bmc::Power::off;
   // Ironic's record is updated first, or its power sync would undo the change. This happens only when the power is as
   // the user wants it: Ironic must not keep off a host that lost its power by itself.
-  if (agents_.power(host.uid) == wanted && !host.provisionerId.empty()) co_await record_.align(host);
-  const auto power = agents_.power(host.uid);  // Ironic took its time
+  if (agents_.facts().power(host.uid) == wanted && !host.provisionerId.empty()) co_await record_.align(host);
+  const auto power = agents_.facts().power(host.uid);  // Ironic took its time
   if (power == bmc::Power::unknown) co_return host::PowerReading{std::nullopt, bmcTrouble(agents_, host.uid)};
   co_return host::PowerReading{power == bmc::Power::on, ""};
 }
 
 base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::PowerBackend& backend, host::PowerOn how) {
-  if (agents_.serves(host.uid)) {
+  if (agents_.grants().serves(host.uid)) {
     if (!host.isLent && co_await bootsByIronicOnly(host)) {
-      if (!agents_.wishStands(host)) throw host::HostMoved();  // Ironic took its time
+      if (!agents_.commands().wishStands(host)) throw host::HostMoved();  // Ironic took its time
       co_return co_await turnOnByIronic(host, backend, how);
     }
-    const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
+    const bool isToBegin =
+        agents_.commands().underWay(host.uid) == nullptr && agents_.commands().provedPower(host.uid) == bmc::Power::off;
     if (isToBegin)
       if (auto wait = notReady(host, true)) co_return std::move(*wait);
     co_return co_await reach(host, bmc::PowerAction::on);
   }
-  if (!agents_.quiet(host.uid)) co_return Working{again};  // a lost agent may still be acting
+  if (!agents_.grants().quiet(host.uid)) co_return Working{again};  // a lost agent may still be acting
   co_return co_await fallback_.turnOn(host, backend, how);
 }
 
 base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::PowerBackend& backend,
                                          host::PowerOff how) {
   const bool softly = how.mode == host::RebootMode::soft && !how.force;
-  if (agents_.serves(host.uid)) {
+  if (agents_.grants().serves(host.uid)) {
     if (host.disablePowerOff) co_return co_await restart(host, softly);
     co_return co_await reach(host, softly ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
   }
-  if (!agents_.quiet(host.uid)) co_return Working{again};
-  if (softly && agents_.goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
+  if (!agents_.grants().quiet(host.uid)) co_return Working{again};
+  if (softly && agents_.commands().goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
   co_return co_await fallback_.turnOff(host, backend, how);
 }
 
@@ -121,13 +122,14 @@ base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::Po
 // it its proof, only until Ironic gets the BMC for its request: so that it was read as off is kept until that was sent.
 base::Task<Progress> AgentPower::turnOnByIronic(host::PoweredHost host, host::PowerBackend& backend,
                                                 host::PowerOn how) {
-  if (agents_.provedPower(host.uid) == bmc::Power::off) byIronic_[host.uid].isOff = true;
+  if (agents_.commands().provedPower(host.uid) == bmc::Power::off) byIronic_[host.uid].isOff = true;
   how.despiteRecord = byIronic_[host.uid].isOff;
   auto progress = co_await fallback_.turnOn(host, backend, how);  // through its gate
   auto& known = byIronic_[host.uid];
   if (const auto* working = std::get_if<Working>(&progress); working != nullptr && working->started)
     known = {.isOff = false, .asked = known.asked + 1};
-  if (std::holds_alternative<Refused>(progress) || agents_.power(host.uid) == bmc::Power::on) co_return progress;
+  if (std::holds_alternative<Refused>(progress) || agents_.facts().power(host.uid) == bmc::Power::on)
+    co_return progress;
   if (known.asked > mostAsked) co_return late(bmc::PowerAction::on);
   co_return std::holds_alternative<Done>(progress) ? trying() : std::move(progress);
 }
@@ -139,7 +141,8 @@ std::optional<Progress> AgentPower::notReady(const host::PoweredHost& host, bool
 
 // What an agent has been asked for goes on.
 base::Task<bool> AgentPower::bootsByIronicOnly(host::PoweredHost host) {
-  if (!setsBootDevice_ || host.provisionerId.empty() || agents_.underWay(host.uid) != nullptr) co_return false;
+  if (!setsBootDevice_ || host.provisionerId.empty() || agents_.commands().underWay(host.uid) != nullptr)
+    co_return false;
   try {
     co_return co_await setsBootDevice_(host);
   } catch (const host::ProvisionerError& error) {  // better on than off
@@ -160,12 +163,12 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     // A command that is done is proved by the reading below. After one that was refused for now, or whose outcome is
     // unknown, that reading decides anew.
   }
-  agents_.settleOutcome(host.uid);
-  if (agents_.underWay(host.uid) != nullptr) {
-    if (agents_.isLate(host.uid)) co_return late(action);
+  agents_.commands().settleOutcome(host.uid);
+  if (agents_.commands().underWay(host.uid) != nullptr) {
+    if (agents_.commands().isLate(host.uid)) co_return late(action);
     co_return trying();
   }
-  if (agents_.provedPower(host.uid) == wanted) co_return co_await proved(std::move(host), wanted);
+  if (agents_.commands().provedPower(host.uid) == wanted) co_return co_await proved(std::move(host), wanted);
   co_return co_await send(std::move(host), action);
 }
 
@@ -182,7 +185,7 @@ base::Task<Progress> AgentPower::proved(host::PoweredHost host, bmc::Power power
 base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   // A result arrives a moment before the first reading after it. If it were taken before that reading, it would be
   // lost, and a soft restart would be tried for ever.
-  const bool blind = agents_.powerSinceCommand(host.uid) == bmc::Power::unknown;
+  const bool blind = agents_.commands().powerSince(host.uid) == bmc::Power::unknown;
   if (blind && bmcTrouble(agents_, host.uid).empty()) co_return trying();
   auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
   if (const auto ended = takeEndedChange(host.uid); ended && isRestart(ended->action)) {
@@ -198,22 +201,22 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
     if (isBusy(result)) co_return trying();
     if (result.outcome == "failed") action = bmc::PowerAction::hardRestart;
   }
-  agents_.settleOutcome(host.uid);
-  if (agents_.underWay(host.uid) != nullptr) co_return trying();
-  if (agents_.provedPower(host.uid) == bmc::Power::off) co_return Done{};
+  agents_.commands().settleOutcome(host.uid);
+  if (agents_.commands().underWay(host.uid) != nullptr) co_return trying();
+  if (agents_.commands().provedPower(host.uid) == bmc::Power::off) co_return Done{};
   if (auto wait = notReady(host, false)) co_return std::move(*wait);
   co_return co_await send(std::move(host), action);
 }
 
 base::Task<Progress> AgentPower::send(host::PoweredHost host, bmc::PowerAction action) {
   co_await refreshNode(host.provisionerId);
-  if (!agents_.wishStands(host)) throw host::HostMoved();            // Ironic took its time
-  if (agents_.powerSinceCommand(host.uid) == bmc::Power::unknown) {  // no command rests on a stale fact
+  if (!agents_.commands().wishStands(host)) throw host::HostMoved();     // Ironic took its time
+  if (agents_.commands().powerSince(host.uid) == bmc::Power::unknown) {  // no command rests on a stale fact
     const auto trouble = bmcTrouble(agents_, host.uid);
     if (trouble.empty()) co_return trying();
     co_return failing(verb(action), trouble);
   }
-  static_cast<void>(agents_.command(host.uid, action));  // not sent (no right to act yet): asked again
+  static_cast<void>(agents_.commands().send(host.uid, action));  // not sent (no right to act yet): asked again
   co_return trying();
 }
 
@@ -229,14 +232,14 @@ base::Task<void> AgentPower::refreshNode(std::string nodeId) {
 }
 
 void AgentPower::restartRecorded(const host::PoweredHost& host) {
-  agents_.restartRecorded(host.uid);
+  agents_.commands().restartRecorded(host.uid);
   fallback_.restartRecorded(host);
 }
 
 std::string AgentPower::whyNotNow(const host::PoweredHost& host, bmc::PowerAction action) {
-  if (!agents_.serves(host.uid)) return fallback_.whyNotNow(host, action);
-  if (agents_.underWay(host.uid) != nullptr) return "a power command is under way";
-  const auto power = agents_.powerSinceCommand(host.uid);
+  if (!agents_.grants().serves(host.uid)) return fallback_.whyNotNow(host, action);
+  if (agents_.commands().underWay(host.uid) != nullptr) return "a power command is under way";
+  const auto power = agents_.commands().powerSince(host.uid);
   if (power == bmc::Power::unknown) {
     auto trouble = bmcTrouble(agents_, host.uid);
     if (!trouble.empty()) return trouble;
@@ -251,18 +254,18 @@ void AgentPower::willAskOnce(const std::string& uid, bmc::PowerAction action) { 
 
 void AgentPower::askOnce(const std::string& uid, bmc::PowerAction action) {
   toBeSent_.erase(uid);
-  if (!agents_.command(uid, action))
+  if (!agents_.commands().send(uid, action))
     ended_[uid] = {.action = action, .why = "the agent has lost the right to act on the host meanwhile"};
 }
 
 // What is told later is kept, so that nobody takes it for the end of a change of power.
 std::optional<SentCommand> AgentPower::takeEndedChange(const std::string& uid) {
   noteEndedOneShot(uid);
-  return agents_.takeEnded(uid);
+  return agents_.commands().takeEnded(uid);
 }
 
 void AgentPower::noteEndedOneShot(const std::string& uid) {
-  const auto ended = agents_.takeEndedOneShot(uid);
+  const auto ended = agents_.commands().takeEndedOneShot(uid);
   if (!ended) return;
   const auto& result = *ended->result;
   ended_[uid] = {.action = ended->action,
@@ -281,21 +284,21 @@ std::optional<host::PowerActor::Ended> AgentPower::endedOnce(const std::string& 
 }
 
 base::Task<Progress> AgentPower::checkAccess(const host::PoweredHost& host) {
-  if (!agents_.serves(host.uid)) {
-    if (!agents_.expected({host.namespace_, host.name})) co_return Done{};
-    if (auto problem = agents_.trustProblem({host.namespace_, host.name}); !problem.empty())
+  if (!agents_.grants().serves(host.uid)) {
+    if (!agents_.grants().expected({host.namespace_, host.name})) co_return Done{};
+    if (auto problem = agents_.grants().trustProblem({host.namespace_, host.name}); !problem.empty())
       co_return Refused{std::move(problem)};
     co_return Working{again};
   }
-  if (!agents_.usesPresentAccess(host.uid)) co_return Working{again};  // its facts prove the old password
-  const auto* facts = agents_.facts(host.uid);
+  if (!agents_.grants().usesPresentAccess(host.uid)) co_return Working{again};  // its facts prove the old password
+  const auto* facts = agents_.facts().find(host.uid);
   if (facts != nullptr && !facts->bmcErrorCode.empty()) co_return Refused{facts->bmcError};
-  if (agents_.power(host.uid) == bmc::Power::unknown) co_return Working{again};
+  if (agents_.facts().power(host.uid) == bmc::Power::unknown) co_return Working{again};
   co_return Done{};
 }
 
 base::Task<bool> AgentPower::hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) {
-  if (!agents_.serves(host.uid)) co_return co_await fallback_.hasFailure(host, backend);
+  if (!agents_.grants().serves(host.uid)) co_return co_await fallback_.hasFailure(host, backend);
   co_return !bmcTrouble(agents_, host.uid).empty();
 }
 

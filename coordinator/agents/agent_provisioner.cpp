@@ -1,7 +1,7 @@
 #include "coordinator/agents/agent_provisioner.hpp"
 
+#include "coordinator/agents/bmc_access.hpp"
 #include "coordinator/agents/cleaning_depth.hpp"
-#include "coordinator/agents/served.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/scope.hpp"
@@ -84,21 +84,21 @@ class AgentProvisioner final : public host::Provisioner {
       if (auto why = host_.reserveMachine(); !why.empty()) co_return host::Registered{Refused{std::move(why)}, ""};
     progress_.letGo.erase(uid());
     host::Registered registered{
-        .progress = Done{}, .provisionerId = ownId(), .credentialsTold = agents_.usesPresentAccess(uid())};
+        .progress = Done{}, .provisionerId = ownId(), .credentialsTold = agents_.grants().usesPresentAccess(uid())};
     if (data.state != api::ProvisioningState::registering) co_return registered;
-    if (agents_.serves(uid())) {
+    if (agents_.grants().serves(uid())) {
       if (!isKnown) publish_("Registered", "Registered new host");
       co_return registered;
     }
-    registered.progress =
-        agents_.mayStillCome(uid()) ? Progress(Working{nextStep}) : Progress(Refused{std::string(noAgent), nextStep});
+    registered.progress = agents_.grants().mayStillCome(uid()) ? Progress(Working{nextStep})
+                                                               : Progress(Refused{std::string(noAgent), nextStep});
     co_return registered;
   }
 
   [[nodiscard]] bool inspects() const override { return false; }
   base::Task<host::Inspected> inspectHardware(host::InspectData) override {
-    if (agents_.mayStillCome(uid())) co_return Working{nextStep};
-    if (!agents_.serves(uid())) co_return Working{.after = nextStep, .obstacle = std::string(noAgent)};
+    if (agents_.grants().mayStillCome(uid())) co_return Working{nextStep};
+    if (!agents_.grants().serves(uid())) co_return Working{.after = nextStep, .obstacle = std::string(noAgent)};
     co_return Refused{
         "an agent inspects a host through Redfish only; set inspectionMode to 'disabled', or use Ironic for hosts "
         "behind IPMI"};
@@ -168,8 +168,8 @@ class AgentProvisioner final : public host::Provisioner {
   base::Task<Progress> remove() override {
     progress_.forget(uid());
     if (const auto host = steps_.stored(); host && !host->metadata.beingDeleted()) progress_.letGo.insert(uid());
-    agents_.forgetBoot(uid());
-    agents_.forgetErasure(uid());
+    agents_.jobs().forgetBoot(uid());
+    agents_.jobs().forgetErasure(uid());
     co_return Done{};
   }
 
@@ -179,7 +179,7 @@ class AgentProvisioner final : public host::Provisioner {
   base::Task<Progress> powerOff(host::PowerOff, std::string) override { co_return steps_.nobody(); }
   base::Task<bool> hasPowerFailure() override { co_return false; }
   base::Task<std::string> obstacle(base::Duration) override {
-    co_return agents_.serves(uid()) ? std::string() : std::string(noAgent);
+    co_return agents_.grants().serves(uid()) ? std::string() : std::string(noAgent);
   }
   // A host that was registered has its machine to itself. Of one that never was, another host may have it.
   base::Task<Progress> endWork(std::string) override {
@@ -190,7 +190,7 @@ class AgentProvisioner final : public host::Provisioner {
 
   base::Task<bool> acquireSlot() override { co_return true; }
   base::Task<std::string> health() override {
-    const auto* facts = agents_.facts(uid());
+    const auto* facts = agents_.facts().find(uid());
     const bool isKnown = facts != nullptr && facts->health != bmc::Health::unknown;
     co_return isKnown ? std::string(toText(facts->health)) : std::string();
   }

@@ -1,7 +1,7 @@
 #include "coordinator/agents/cleaning_depth.hpp"
 
 #include "base/text.hpp"
-#include "coordinator/agents/served.hpp"
+#include "coordinator/agents/bmc_access.hpp"
 
 #include <fmt/ranges.h>
 

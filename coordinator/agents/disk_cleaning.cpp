@@ -44,7 +44,7 @@ std::optional<Progress> DiskCleaning::callOff(const api::BareMetalHost& host, bo
   const auto& uid = host.metadata.uid;
   const auto found = states_.find(uid);
   const bool mayBeAtIt = found == states_.end() ? !isRemembered : found->second.phase != State::Phase::erased;
-  if (!mayBeAtIt || !tools_.agents.erasesDrives(uid)) return std::nullopt;
+  if (!mayBeAtIt || !tools_.agents.jobs().erasesDrives(uid)) return std::nullopt;
   auto& state = states_[uid];
   takeJob(state, host);
   if (state.isCalledOff) return std::nullopt;
@@ -107,7 +107,7 @@ base::Task<std::optional<Progress>> DiskCleaning::prepare(State& state) {
 
 // A certificate that nobody can store keeps nothing clean from being given back: the agent has the record.
 base::Task<void> DiskCleaning::certify(api::BareMetalHost host, wire::EraseReport report) {
-  const auto server = tools_.agents.serverOf(host.metadata.uid);
+  const auto server = tools_.agents.grants().serverOf(host.metadata.uid);
   auto certificate = certificateOf(host, {server.name, server.software, report});
   std::string where;
   try {

@@ -1,93 +1,123 @@
 #include "coordinator/agents/facts.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/milliseconds.hpp"
 
 namespace ingot::coordinator::agents {
 
 namespace {
 
-std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime saidAt) {
-  if (ageMs < 0) return std::nullopt;
-  return saidAt - base::fromMilliseconds(ageMs);
-}
+constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);  // agents answer at once
+constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
+constexpr int believedIntervals = 3;
+constexpr base::Duration toldFor = std::chrono::minutes(3);  // an ill BMC is polled every 30 s
+constexpr std::size_t longestLogName = 128;
 
-constexpr base::Duration longestGrace = std::chrono::seconds(60);
-
-// This reading was as long on its way as the next one will be.
-base::Duration graceOf(std::int64_t tookMs) {
-  return std::clamp<base::Duration>(2 * base::fromMilliseconds(tookMs), base::Duration{}, longestGrace);
-}
-
-HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {
-  return {.agent = agent,
-          .grant = {told.term, told.lease, 0},
-          .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
-          .rawPower = told.rawPower,
-          .powerGrace = graceOf(told.powerTookMs),
-          .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
-          .powerAt = observedAt(told.powerAgeMs, saidAt),
-          .healthAt = observedAt(told.healthAgeMs, saidAt),
-          .bmcErrorCode = told.bmcErrorCode,
-          .bmcError = told.bmcError,
-          .vendor = told.vendor,
-          .model = told.model,
-          .serialNumber = told.serialNumber,
-          .bmcFirmware = told.bmcFirmware};
-}
-
-bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {
-  return a.power != b.power || a.health != b.health || a.bmcErrorCode != b.bmcErrorCode || a.agent != b.agent ||
-         a.grant != b.grant;
-}
-
-bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::MonoTime now) {
-  return at && now - *at <= limit;
+std::string sentenceOf(const std::string& log, const bmc::LogEntry& entry) {
+  const auto made = entry.created.empty() ? std::string() : ", " + entry.created;
+  return fmt::format("{} ({}, entry {}{})", entry.message, log, entry.id, made);
 }
 
 }  // namespace
 
-FactStore::Learned FactStore::learn(const std::string& agent, const std::string& boot, const wire::Facts& facts,
-                                    base::MonoTime saidAt, base::MonoTime now) {
-  Entry& entry = hosts_[facts.host];
-  const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
-  const bool begunAnew = entry.facts.grant < wire::Token{facts.term, facts.lease, 0};  // see learn()
-  if (sameSource && facts.seq <= entry.seq && !begunAnew) return {};
-  const bool gap = sameSource && facts.seq != entry.seq + 1;
+Facts::Facts(base::Runtime runtime, const AgentWorld& world, const AgentTiming& timing, Conversation& conversation,
+             Grants& grants)
+    : runtime_(std::move(runtime)),
+      world_(world),
+      timing_(timing),
+      conversation_(conversation),
+      grants_(grants),
+      store_(timing.facts) {}
 
-  auto next = factsOf(agent, facts, std::min(saidAt, now));
-  const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
-  const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
-  entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
-  return {.changed = changed, .gap = gap};
-}
-
-const HostFacts* FactStore::find(const std::string& host) const {
-  const auto found = hosts_.find(host);
-  return found == hosts_.end() ? nullptr : &found->second.facts;
-}
-
-bmc::Power FactStore::power(const std::string& host, base::MonoTime now) const {
-  const auto* facts = find(host);
-  return facts != nullptr && knowsPower(*facts, now) ? facts->power : bmc::Power::unknown;
-}
-
-bool FactStore::knowsPower(const HostFacts& facts, base::MonoTime now) const {
-  return fresh(facts.powerAt, limits_.power + facts.powerGrace, now);
-}
-
-bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {
-  const auto* facts = find(host);
-  return facts != nullptr && fresh(facts->healthAt, limits_.health, now) ? facts->health : bmc::Health::unknown;
-}
-
-std::vector<std::string> FactStore::expired(base::MonoTime now) {
-  std::vector<std::string> hosts;
-  for (auto& [host, entry] : hosts_) {
-    if (entry.expiryTold || !entry.facts.powerAt || knowsPower(entry.facts, now)) continue;
-    entry.expiryTold = true;
-    hosts.push_back(host);
+Facts::Taken Facts::onFacts(Connection& from, const wire::Facts& facts) {
+  const auto now = runtime_.clock.now();
+  from.lag = from.transit.arrived(facts.stampMs, now);
+  const auto* served = grants_.servedBy(from, facts.host);
+  if (served == nullptr) {  // it lost the host while it could not be told
+    if (now - from.since > lostGrantAfter)
+      conversation_.send(from,
+                         wire::Revoke{.host = facts.host, .term = world_.term, .lease = everyLease, .forget = true});
+    return Taken::whole;
   }
-  return hosts;
+  const wire::Token of{facts.term, facts.lease, 0};
+  const auto lease = grants_.lease(facts.host);
+  const auto latest = lease ? wire::Token{lease->token.term, lease->token.lease, 0} : of;
+  if (latest < of) return Taken::whole;  // of a grant that was never given: it would pass for a later one
+  const auto learned = store_.learn(served->agent, from.boot, facts, now - from.lag, now);
+  noteReading(facts.host, served->key);
+  if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = facts.host});
+  if (of < latest && now - served->grantedAt > lostGrantAfter) grants_.grantAnew(facts.host);
+  if (learned.changed) world_.wake(served->key);
+  return learned.gap ? Taken::gap : Taken::whole;
+}
+
+const HostFacts* Facts::find(const std::string& uid) const {
+  const auto* served = grants_.find(uid);
+  const auto* facts = store_.find(uid);
+  return served != nullptr && facts != nullptr && facts->grant >= served->accessGrant ? facts : nullptr;
+}
+
+bmc::Power Facts::power(const std::string& uid) const {
+  return find(uid) == nullptr ? bmc::Power::unknown : store_.power(uid, runtime_.clock.now());
+}
+
+void Facts::onSensors(const Connection& from, const wire::SensorFacts& facts) {
+  const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
+  if (world_.readings == nullptr || served == nullptr) return;
+  const auto interval = base::fromMilliseconds(grants_.sensorPollMs(served->granted.access.address));
+  world_.readings->take(facts.host, served->key, facts, believedIntervals * interval, runtime_.clock.now());
+}
+
+// Told at each poll, so that one that is not told for long says that nobody looks.
+void Facts::noteReading(const std::string& uid, const kube::ObjectKey& host) {
+  const auto* facts = store_.find(uid);
+  if (world_.readings == nullptr || facts == nullptr) return;
+  const auto until = [](const std::optional<base::MonoTime>& at, base::Duration limit) {
+    return at ? *at + limit : base::MonoTime{};
+  };
+  world_.readings->note(uid, host,
+                        {.power = facts->power, .health = facts->health, .bmcAnswers = facts->bmcErrorCode.empty()},
+                        {.power = until(facts->powerAt, timing_.facts.power),
+                         .health = until(facts->healthAt, timing_.facts.health),
+                         .told = runtime_.clock.now() +
+                                 std::max<base::Duration>(toldFor, 4 * base::fromMilliseconds(timing_.powerPollMs))});
+}
+
+// News become Events, the latest are kept for who asks.
+void Facts::onLog(const Connection& from, const wire::LogFacts& facts) {
+  const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
+  const auto host = served != nullptr ? grants_.hostOf(facts.host) : nullptr;
+  if (world_.logs == nullptr || !host) return;
+  const std::string log = base::oneLine(facts.log, longestLogName);
+  const auto news = world_.logs->take(facts.host, served->key, facts, runtime_.clock.now());
+  for (const auto& entry : news.shown)
+    world_.events.warning(kube::referenceTo(*host), entry.severity == "Critical" ? "BMCLogCritical" : "BMCLogWarning",
+                          sentenceOf(log, entry));
+  if (news.withheld > 0)
+    world_.events.warning(
+        kube::referenceTo(*host), "BMCLogWarning",
+        fmt::format("{} more entries of the BMC's log are not shown as Events: see ingotctl logs", news.withheld));
+  conversation_.send(from,
+                     wire::LogAcknowledge{.host = facts.host, .log = facts.log, .end = bmc::endOf(facts.entries)});
+}
+
+void Facts::wakeExpired() {
+  for (const auto& uid : store_.expired(runtime_.clock.now()))
+    if (const auto* served = grants_.find(uid)) world_.wake(served->key);
+}
+
+void Facts::forget(const std::string& uid) {
+  store_.forget(uid);
+  forgetReadings(uid);
+  forgetLogs(uid);
+}
+
+void Facts::forgetReadings(const std::string& uid) {
+  if (world_.readings != nullptr) world_.readings->forget(uid);
+}
+
+void Facts::forgetLogs(const std::string& uid) {
+  if (world_.logs != nullptr) world_.logs->forget(uid);
 }
 
 }  // namespace ingot::coordinator::agents

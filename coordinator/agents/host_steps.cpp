@@ -76,7 +76,9 @@ DiskCleaning HostSteps::cleaning() {
           taken_.cleaning};
 }
 
-bool HostSteps::isServed() const { return tools_.agents.serves(host_.uid) || tools_.agents.mayStillCome(host_.uid); }
+bool HostSteps::isServed() const {
+  return tools_.agents.grants().serves(host_.uid) || tools_.agents.grants().mayStillCome(host_.uid);
+}
 
 Progress HostSteps::nobody() const {
   const auto host = stored();
@@ -107,7 +109,8 @@ host::PoweredHost HostSteps::wished(bool on) const {
 bool HostSteps::isReady(const bmc::BootPlan& plan) const {
   const auto found = taken_.ready.find(host_.uid);
   if (found == taken_.ready.end() || found->second.plan != plan) return false;
-  return tools_.clock.now() - found->second.at < readyIsGoodFor || tools_.agents.power(host_.uid) == bmc::Power::on;
+  return tools_.clock.now() - found->second.at < readyIsGoodFor ||
+         tools_.agents.facts().power(host_.uid) == bmc::Power::on;
 }
 
 }  // namespace ingot::coordinator::agents

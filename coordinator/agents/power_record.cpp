@@ -42,7 +42,8 @@ base::Task<void> PowerRecord::carryOut(host::PoweredHost host) {
 // By a reading from since the agent has its right back: one from before says nothing of how Ironic has left the
 // machine, and a record that followed it would make Ironic switch the machine.
 bool PowerRecord::proved(const std::string& uid, bool on) const {
-  return agents_.underWay(uid) == nullptr && agents_.provedPower(uid) == (on ? bmc::Power::on : bmc::Power::off);
+  return agents_.commands().underWay(uid) == nullptr &&
+         agents_.commands().provedPower(uid) == (on ? bmc::Power::on : bmc::Power::off);
 }
 
 }  // namespace ingot::coordinator::agents

@@ -81,10 +81,11 @@ Team::Team(TeamWorld world)
 }
 
 std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {
-  const auto* known = service_.facts(uid);
-  if (known == nullptr || !known->powerAt || !service_.serves(uid)) return std::nullopt;
-  const bool isSettled = service_.underWay(uid) == nullptr;
-  return Reading{.power = isSettled ? service_.provedPower(uid) : bmc::Power::unknown, .at = *known->powerAt};
+  const auto* known = service_.facts().find(uid);
+  if (known == nullptr || !known->powerAt || !service_.grants().serves(uid)) return std::nullopt;
+  const bool isSettled = service_.commands().underWay(uid) == nullptr;
+  return Reading{.power = isSettled ? service_.commands().provedPower(uid) : bmc::Power::unknown,
+                 .at = *known->powerAt};
 }
 
 void Team::start(base::VitalTasks& tasks) {

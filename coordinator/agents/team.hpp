@@ -48,7 +48,7 @@ class Team {
   [[nodiscard]] host::ProvisionerFactory& provisioner() { return provisioner_; }
 
   struct Reading {
-    bmc::Power power = bmc::Power::unknown;  // as AgentService::provedPower; unknown while a command is under way
+    bmc::Power power = bmc::Power::unknown;  // as Commands::provedPower; unknown while a command is under way
     base::MonoTime at;
   };
   // What the agent that serves the host of this uid has read last; empty: none does, or it has read nothing yet.

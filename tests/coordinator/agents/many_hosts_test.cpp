@@ -20,8 +20,8 @@ struct ServedFleet : Fleet {
     approve();
     clock.advance(1min);
     REQUIRE(grants >= size);
-    REQUIRE(service.canCommand(uid(0)));
-    REQUIRE(service.canCommand(uid(size - 1)));
+    REQUIRE(service.grants().canCommand(uid(0)));
+    REQUIRE(service.grants().canCommand(uid(size - 1)));
   }
 };
 
@@ -68,7 +68,7 @@ TEST_CASE("hosts that were packed are granted to an agent that comes back, and p
   site.wires.mend(std::string(40, 'k'));
   site.clock.advance(1min);
   CHECK(site.grants >= before + size);
-  CHECK(site.service.canCommand(site.uid(0)));
+  CHECK(site.service.grants().canCommand(site.uid(0)));
   site.clock.advance(20s);
   CHECK(site.hosts.packed() == size);
 }

@@ -1,7 +1,7 @@
 // What agents tell of sensors, and what Prometheus sees of it.
 #include "coordinator/agents/reading_book.hpp"
 
-#include "coordinator/agents/served.hpp"
+#include "coordinator/agents/bmc_access.hpp"
 #include "tests/coordinator/agents/fleet.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,93 @@
+#include "coordinator/agents/fact_store.hpp"
+
+#include "base/milliseconds.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime saidAt) {
+  if (ageMs < 0) return std::nullopt;
+  return saidAt - base::fromMilliseconds(ageMs);
+}
+
+constexpr base::Duration longestGrace = std::chrono::seconds(60);
+
+// This reading was as long on its way as the next one will be.
+base::Duration graceOf(std::int64_t tookMs) {
+  return std::clamp<base::Duration>(2 * base::fromMilliseconds(tookMs), base::Duration{}, longestGrace);
+}
+
+HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {
+  return {.agent = agent,
+          .grant = {told.term, told.lease, 0},
+          .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
+          .rawPower = told.rawPower,
+          .powerGrace = graceOf(told.powerTookMs),
+          .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
+          .powerAt = observedAt(told.powerAgeMs, saidAt),
+          .healthAt = observedAt(told.healthAgeMs, saidAt),
+          .bmcErrorCode = told.bmcErrorCode,
+          .bmcError = told.bmcError,
+          .vendor = told.vendor,
+          .model = told.model,
+          .serialNumber = told.serialNumber,
+          .bmcFirmware = told.bmcFirmware};
+}
+
+bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {
+  return a.power != b.power || a.health != b.health || a.bmcErrorCode != b.bmcErrorCode || a.agent != b.agent ||
+         a.grant != b.grant;
+}
+
+bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::MonoTime now) {
+  return at && now - *at <= limit;
+}
+
+}  // namespace
+
+FactStore::Learned FactStore::learn(const std::string& agent, const std::string& boot, const wire::Facts& facts,
+                                    base::MonoTime saidAt, base::MonoTime now) {
+  Entry& entry = hosts_[facts.host];
+  const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
+  const bool begunAnew = entry.facts.grant < wire::Token{facts.term, facts.lease, 0};  // see learn()
+  if (sameSource && facts.seq <= entry.seq && !begunAnew) return {};
+  const bool gap = sameSource && facts.seq != entry.seq + 1;
+
+  auto next = factsOf(agent, facts, std::min(saidAt, now));
+  const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
+  const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
+  entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
+  return {.changed = changed, .gap = gap};
+}
+
+const HostFacts* FactStore::find(const std::string& host) const {
+  const auto found = hosts_.find(host);
+  return found == hosts_.end() ? nullptr : &found->second.facts;
+}
+
+bmc::Power FactStore::power(const std::string& host, base::MonoTime now) const {
+  const auto* facts = find(host);
+  return facts != nullptr && knowsPower(*facts, now) ? facts->power : bmc::Power::unknown;
+}
+
+bool FactStore::knowsPower(const HostFacts& facts, base::MonoTime now) const {
+  return fresh(facts.powerAt, limits_.power + facts.powerGrace, now);
+}
+
+bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {
+  const auto* facts = find(host);
+  return facts != nullptr && fresh(facts->healthAt, limits_.health, now) ? facts->health : bmc::Health::unknown;
+}
+
+std::vector<std::string> FactStore::expired(base::MonoTime now) {
+  std::vector<std::string> hosts;
+  for (auto& [host, entry] : hosts_) {
+    if (entry.expiryTold || !entry.facts.powerAt || knowsPower(entry.facts, now)) continue;
+    entry.expiryTold = true;
+    hosts.push_back(host);
+  }
+  return hosts;
+}
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,72 @@
+// What agents have told of hosts, each fact with its age (docs/architecture.md). Past its limit a fact is unknown,
+// never stale-as-fresh.
+#pragma once
+
+#include "base/clock.hpp"
+#include "bmc/model/power.hpp"
+#include "wire/messages.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+struct HostFacts {
+  std::string agent;
+  wire::Token grant;  // learnt under it (seq 0)
+  bmc::Power power = bmc::Power::unknown;
+  std::string rawPower;
+  base::Duration powerGrace{};  // of a slow BMC: its power is believed for so much longer
+  bmc::Health health = bmc::Health::unknown;
+  std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came
+  std::string bmcErrorCode, bmcError;               // "" while the BMC answers
+  std::string vendor, model, serialNumber, bmcFirmware;
+};
+
+struct FactLimits {
+  base::Duration power = std::chrono::seconds(20);  // four polls of 5 s
+  base::Duration health = std::chrono::seconds(180);
+};
+
+class FactStore {
+ public:
+  explicit FactStore(FactLimits limits) : limits_(limits) {}
+
+  struct Learned {
+    bool changed = false;  // power, health or the BMC's answer: worth a look at the host
+    bool gap = false;      // facts were lost on the way: ask for a snapshot
+  };
+  // `boot`: of the agent's process, with which its sequence numbers begin anew. Facts that come out of order are
+  // dropped. An agent that lost the host while the link was down and was granted it again counts from one under the
+  // later grant. That is a gap, because messages of the meantime may be lost. `saidAt`: on our clock; the ages of the
+  // facts count from there.
+  Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime saidAt,
+                base::MonoTime now);
+
+  void forget(const std::string& host) { hosts_.erase(host); }
+
+  // nullptr: nobody has told anything yet.
+  [[nodiscard]] const HostFacts* find(const std::string& host) const;
+  // Unknown past the limit, which is longer, by a minute at most, for a BMC that takes its time to answer: the reading
+  // after this one is not there sooner.
+  [[nodiscard]] bmc::Power power(const std::string& host, base::MonoTime now) const;
+  [[nodiscard]] bmc::Health health(const std::string& host, base::MonoTime now) const;
+
+  // Hosts whose power has become unknown by age since the last call: worth a look.
+  [[nodiscard]] std::vector<std::string> expired(base::MonoTime now);
+
+ private:
+  struct Entry {
+    HostFacts facts;
+    std::string boot;
+    std::int64_t seq = 0;
+    bool expiryTold = false;
+  };
+  [[nodiscard]] bool knowsPower(const HostFacts& facts, base::MonoTime now) const;
+
+  FactLimits limits_;
+  std::map<std::string, Entry> hosts_;
+};
+
+}  // namespace ingot::coordinator::agents
