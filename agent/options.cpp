@@ -32,6 +32,15 @@ void checkEvents(const Options& options) {
   if (!options.eventsListen.empty()) static_cast<void>(net::parseHostPort("--events-listen", options.eventsListen));
 }
 
+void checkTransport(const Options& options) {
+  if (!isBuiltIn(options.redfishTransport))
+    throw base::InvalidInput("--redfish-transport",
+                             "this ingot-agent was built without libredfish (-DINGOT_LIBREDFISH=ON); it speaks to BMCs "
+                             "through curl");
+  if (options.redfishTransport == RedfishTransport::libredfish && !options.caFile.empty())
+    throw base::InvalidInput("--bmc-ca-file", "not with --redfish-transport libredfish, which verifies no certificate");
+}
+
 }  // namespace
 
 base::Duration Options::leastInterval() const {
@@ -51,6 +60,12 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
+  app.add_option("--redfish-transport", options.redfishTransport,
+                 "curl, or libredfish where this agent was built with it: that verifies no certificate, so hosts need "
+                 "disableCertificateVerification, and has no streams of events")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RedfishTransport>{
+          {"curl", RedfishTransport::curl}, {"libredfish", RedfishTransport::libredfish}}))
+      ->option_text("curl|libredfish [curl]");
   app.add_flag("!--no-events", options.followsEvents,
                "Opens no stream of events at a BMC, for BMCs that have few connections; all is polled");
   app.add_option("--events-url", options.eventsUrl,
@@ -65,6 +80,11 @@ Parsed parseOptions(int argc, const char* const* argv) {
                  "At most so many requests a second to one BMC; they never overlap. 0: as fast as it answers")
       ->option_text("N [0]")
       ->check(CLI::Range(0u, 1000u));
+  app.add_option("--keep-connections", options.keepConnections,
+                 "Keeps at most so many connections to BMCs open between requests; each takes some 50 KiB, and saves a "
+                 "TLS handshake")
+      ->option_text("N [8192]")
+      ->check(CLI::Range(1u, 100000u));
   app.add_option("--metrics-addr", options.metricsAddress,
                  "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")
       ->option_text("HOST:PORT");
@@ -92,6 +112,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
     if (!options.metricsAddress.empty())
       static_cast<void>(net::parseHostPort("--metrics-addr", options.metricsAddress));
     checkEvents(options);
+    checkTransport(options);
   } catch (const base::InvalidInput& problem) {
     return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};
   }

@@ -1,6 +1,7 @@
 // The agent's command line and configuration file.
 #pragma once
 
+#include "agent/redfish_transport.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
@@ -15,7 +16,9 @@ struct Options {
   std::string dataDir = "/var/lib/ingot-agent";  // own key pair and journal
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
-  bool followsEvents = true;                     // that BMCs push
+  RedfishTransport redfishTransport = RedfishTransport::curl;
+  std::size_t keepConnections = 8192;  // to BMCs, while nobody uses them
+  bool followsEvents = true;           // that BMCs push
   // Where BMCs push their events to (event_inbox.hpp); "": nowhere.
   std::string eventsUrl, eventsListen, eventsCertFile, eventsKeyFile;
   unsigned bmcMaxRate = 0;     // requests a second to one BMC; 0: as fast as it answers

@@ -34,6 +34,7 @@ HEAVY = {
     r"boost/beast": ("net/",),
     r"boost/asio/ssl": ("net/",),
     r"curl/": ("net/",),
+    r"redfish": ("bmc/libredfish/",),
     r"zmq": ("wire/",),
     r"sqlite3": ("apiserver/store/",),
     r"yaml-cpp/": ("json/",),

@@ -13,8 +13,6 @@ namespace asio = boost::asio;
 namespace ingot::net::curl {
 namespace {
 
-constexpr long kPooledConnections = 8192;
-
 // curl_global_init is not safe to race; it counts, so it is never undone here.
 void initialiseLibrary() {
   static std::once_flag once;
@@ -70,7 +68,7 @@ struct Loop::Callbacks {
   }
 };
 
-Loop::Loop(const base::Executor& executor) : executor_(executor), timer_(executor) {
+Loop::Loop(const base::Executor& executor, std::size_t keptConnections) : executor_(executor), timer_(executor) {
   initialiseLibrary();
   multi_ = curl_multi_init();
   share_ = curl_share_init();
@@ -78,7 +76,7 @@ Loop::Loop(const base::Executor& executor) : executor_(executor), timer_(executo
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, Callbacks::timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, kPooledConnections);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(keptConnections));
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
   curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
   curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);

@@ -26,7 +26,8 @@ class Transfer {
 
 class Loop : public std::enable_shared_from_this<Loop> {
  public:
-  explicit Loop(const base::Executor& executor);
+  static constexpr std::size_t mostKept = 8192;
+  explicit Loop(const base::Executor& executor, std::size_t keptConnections = mostKept);
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;

@@ -4,6 +4,7 @@
 #include "base/process_limits.hpp"
 #include "net/certificates.hpp"
 #include "net/curl/exchange.hpp"
+#include "net/kept_connections.hpp"
 #include "net/openssl.hpp"
 
 #include <openssl/x509.h>
@@ -123,8 +124,10 @@ class Client final : public HttpClient {
 
 class Transport final : public HttpTransport {
  public:
-  Transport(base::Runtime runtime, LowSpeedLimit lowSpeed)
-      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)), lowSpeed_(lowSpeed) {
+  Transport(base::Runtime runtime, LowSpeedLimit lowSpeed, std::size_t keptConnections = Loop::mostKept)
+      : runtime_(std::move(runtime)),
+        loop_(std::make_shared<Loop>(runtime_.executor, keptConnections)),
+        lowSpeed_(lowSpeed) {
     base::ignoreBrokenPipes();
   }
 
@@ -149,5 +152,9 @@ std::unique_ptr<HttpTransport> transport(base::Runtime runtime, LowSpeedLimit lo
 }  // namespace curl
 
 std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime) { return curl::transport(std::move(runtime), {}); }
+
+std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime, std::size_t keptConnections) {
+  return std::make_unique<curl::Transport>(std::move(runtime), curl::LowSpeedLimit{}, keptConnections);
+}
 
 }  // namespace ingot::net

@@ -41,6 +41,24 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));
+  CHECK(options.keepConnections == 8192);
+  CHECK(parse({"--server-key", "/k", "--keep-connections", "100"}).options.value().keepConnections == 100);
+  CHECK(parse({"--server-key", "/k", "--keep-connections", "0"}).exit.text.contains("--keep-connections"));
+}
+
+TEST_CASE("BMCs are spoken to through libcurl unless told otherwise, and through libredfish where it is built in") {
+  using agent::RedfishTransport;
+  CHECK(parse({"--server-key", "/k"}).options.value().redfishTransport == RedfishTransport::curl);
+  const auto told = parse({"--server-key", "/k", "--redfish-transport", "libredfish"});
+  if (agent::isBuiltIn(RedfishTransport::libredfish)) {
+    CHECK(told.options.value().redfishTransport == RedfishTransport::libredfish);
+    const auto trusting = parse({"--server-key", "/k", "--redfish-transport", "libredfish", "--bmc-ca-file", "/ca"});
+    CHECK_THAT(trusting.exit.text, Catch::Contains("--bmc-ca-file: not with --redfish-transport libredfish"));
+  } else {
+    CHECK(told.exit.code == 2);
+    CHECK_THAT(told.exit.text, Catch::Contains("--redfish-transport: this ingot-agent was built without libredfish"));
+  }
+  CHECK(parse({"--server-key", "/k", "--redfish-transport", "wget"}).exit.code == 2);
 }
 
 TEST_CASE("where BMCs push their events is told whole, or refused by name") {

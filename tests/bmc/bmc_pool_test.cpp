@@ -285,7 +285,8 @@ TEST_CASE("a BMC whose sessions are not there for a moment is not spoken to by B
   CHECK(bench.readFailure() == Error::Code::busy);
 }
 
-TEST_CASE("a write that is moved by 301 or 302 is not repeated: nobody knows what the BMC would make of it") {
+TEST_CASE("a write that is moved by 301 or 302 is not repeated: nobody knows what the BMC would make of it",
+          "[redirect]") {
   TwoHosts bench;
   bench.read();
   const int status = GENERATE(301, 302);

@@ -69,7 +69,7 @@ using News = std::vector<EventNews>;
 
 }  // namespace
 
-TEST_CASE("a follower is told that the stream stands, of each event, and of its end", "[events]") {
+TEST_CASE("a follower is told that the stream stands, of each event, and of its end", "[events][stream]") {
   PushingBmc bench;
   const auto followed = bench.follow(*bench.driver);
   CHECK(followed->news == News{EventNews::opened});
@@ -93,7 +93,7 @@ TEST_CASE("other requests pass while a stream is open", "[events]") {
   CHECK_FALSE(followed->ended);
 }
 
-TEST_CASE("the hosts of a BMC share one stream, and end with it", "[events]") {
+TEST_CASE("the hosts of a BMC share one stream, and end with it", "[events][stream]") {
   PushingBmc bench;
   const auto other = bench.open();
   const auto first = bench.follow(*bench.driver);
@@ -113,7 +113,7 @@ TEST_CASE("the hosts of a BMC share one stream, and end with it", "[events]") {
   bench.run(other->close());
 }
 
-TEST_CASE("a host that follows and goes is told nothing more, and the others follow on", "[events]") {
+TEST_CASE("a host that follows and goes is told nothing more, and the others follow on", "[events][stream]") {
   struct Follow {
     base::AbortSource stop;
     std::shared_ptr<int> heard = std::make_shared<int>(0);
@@ -160,7 +160,7 @@ TEST_CASE("a host that follows and goes is told nothing more, and the others fol
   bench.run(other->close());
 }
 
-TEST_CASE("hosts that wait for a stream are told why it was not opened", "[events]") {
+TEST_CASE("hosts that wait for a stream are told why it was not opened", "[events][stream]") {
   PushingBmc bench;
   const auto other = bench.open();
   bench.fake.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
@@ -177,7 +177,7 @@ TEST_CASE("hosts that wait for a stream are told why it was not opened", "[event
   bench.run(other->close());
 }
 
-TEST_CASE("a refusal that is told drop by drop keeps nobody from the BMC", "[events]") {
+TEST_CASE("a refusal that is told drop by drop keeps nobody from the BMC", "[events][stream]") {
   PushingBmc bench;
   static_cast<void>(bench.read());
   bench.fake.pushes = [&bench](net::Responder& out) -> base::Task<void> {
@@ -196,13 +196,13 @@ TEST_CASE("a refusal that is told drop by drop keeps nobody from the BMC", "[eve
   CHECK(followed->failure == Error::Code::busy);
 }
 
-TEST_CASE("what is no stream of events is none, whatever its status", "[events]") {
+TEST_CASE("what is no stream of events is none, whatever its status", "[events][stream]") {
   PushingBmc bench;
   bench.answer("/redfish/v1/SSE", {.status = 200, .headers = {{"Content-Type", "text/html"}}, .body = "<html>"});
   CHECK(bench.follow(*bench.driver)->failure == Error::Code::unsupported);
 }
 
-TEST_CASE("a BMC without a stream of events says so", "[events]") {
+TEST_CASE("a BMC without a stream of events says so", "[events][stream]") {
   PushingBmc bench;
   SECTION("no EventService") { bench.fake.pushes = {}; }
   SECTION("switched off") {
@@ -218,7 +218,7 @@ TEST_CASE("a BMC without a stream of events says so", "[events]") {
   CHECK(bench.stream.opened == 0);
 }
 
-TEST_CASE("a stream that is refused is told, and holds no password back", "[events]") {
+TEST_CASE("a stream that is refused is told, and holds no password back", "[events][stream]") {
   struct Row {
     int status;
     std::string body;
@@ -252,7 +252,7 @@ TEST_CASE("a refused stream under Basic holds no password back", "[events]") {
   CHECK(bench.read().raw == "Off");
 }
 
-TEST_CASE("a stream whose head does not come keeps nobody waiting for long, and is no silent BMC", "[events]") {
+TEST_CASE("a stream whose head does not come keeps nobody waiting for long, and is no silent BMC", "[events][stream]") {
   PushingBmc bench;
   static_cast<void>(bench.read());
   bench.fake.pushes = [&bench](net::Responder&) { return bench.clock.sleepFor(1h); };
@@ -275,7 +275,7 @@ TEST_CASE("a stream whose head does not come keeps nobody waiting for long, and 
   CHECK(bench.read().raw == "Off");
 }
 
-TEST_CASE("a stream on which nothing comes is opened anew after some ten minutes", "[events]") {
+TEST_CASE("a stream on which nothing comes is opened anew after some ten minutes", "[events][stream]") {
   PushingBmc bench;
   const auto followed = bench.follow(*bench.driver);
   bench.clock.advance(7min);
@@ -288,7 +288,7 @@ TEST_CASE("a stream on which nothing comes is opened anew after some ten minutes
   CHECK(followed->stood <= 20min);
 }
 
-TEST_CASE("a flood of events is looked at ten times a second, and tells what one event tells", "[events]") {
+TEST_CASE("a flood of events is looked at ten times a second, and tells what one event tells", "[events][stream]") {
   PushingBmc bench;
   const auto followed = bench.follow(*bench.driver);
   const auto before = followed->news.size();
@@ -305,7 +305,7 @@ TEST_CASE("a flood of events is looked at ten times a second, and tells what one
   CHECK(followed->news.size() == calm + 1);
 }
 
-TEST_CASE("a stream that the BMC cuts off has ended", "[events]") {
+TEST_CASE("a stream that the BMC cuts off has ended", "[events][stream]") {
   PushingBmc bench;
   bench.fake.pushes = [](net::Responder& out) -> base::Task<void> {
     co_await out.begin(200, {{"Content-Type", "text/event-stream"}});

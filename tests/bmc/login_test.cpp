@@ -69,7 +69,8 @@ TEST_CASE("a login that is declined as a bad request, as some do with a wrong pa
   CHECK_FALSE(basic);
 }
 
-TEST_CASE("a login goes where the BMC has moved its sessions, and where they are unclear it goes nowhere") {
+TEST_CASE("a login goes where the BMC has moved its sessions, and where they are unclear it goes nowhere",
+          "[redirect]") {
   RedfishBench bench;
   const int status = GENERATE(308, 307, 301, 409);
   bench.fake.documents["/"] =

@@ -3,6 +3,7 @@
 
 #include "bmc/bmc_pool.hpp"
 #include "bmc/power_change.hpp"
+#include "tests/bmc/bench_transport.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/no_processes.hpp"
@@ -59,7 +60,7 @@ struct RedfishBench : Loop {
   [[nodiscard]] int resets() const { return static_cast<int>(fake.journal.size()); }
 
   FakeRedfish fake;
-  net::Loopback transport;
+  BenchTransport transport;
   NoProcesses processes;
   bmc::BmcPool pool;
   std::unique_ptr<bmc::Driver> driver;

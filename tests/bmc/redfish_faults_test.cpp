@@ -204,7 +204,7 @@ TEST_CASE("a BMC that wants to be left alone for long is not waited for: others 
   CHECK(bench.clock.now() - start < 1s);
 }
 
-TEST_CASE("a name that leads to another path by 307 is followed, also when power is changed") {
+TEST_CASE("a name that leads to another path by 307 is followed, also when power is changed", "[redirect]") {
   RedfishBench bench;
   bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/alias"}]})";
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
@@ -328,7 +328,7 @@ TEST_CASE("a refused restart was not carried out") {
   CHECK(bench.changeFailure(PowerAction::hardRestart) != Error::Code::outcomeUnknown);
 }
 
-TEST_CASE("each exchange of a write has a permit of its own: a redirect may come after the lease") {
+TEST_CASE("each exchange of a write has a permit of its own: a redirect may come after the lease", "[redirect]") {
   RedfishBench bench;
   bench.read();
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {

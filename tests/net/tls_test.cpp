@@ -1,4 +1,5 @@
 // The real client against the real server: who is trusted, and which connections are shared.
+#include "net/kept_connections.hpp"
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -17,6 +18,27 @@ TEST_CASE_METHOD(World, "a thousand requests one after another share one connect
   for (int i = 0; i < 1000; ++i) connections.insert(get(*client));
   CHECK(connections.size() == 1);
   CHECK(server->connections() == 1);
+}
+
+TEST_CASE_METHOD(World, "no more connections are kept than the transport was told, and requests go on",
+                 "[tls][reuse]") {
+  listen();
+  constexpr int clients = 6;
+  const auto connectionsLeft = [&](net::HttpTransport& of) {
+    std::vector<std::unique_ptr<net::HttpClient>> all;
+    for (int i = 0; i < clients; ++i) {  // who trusts other keys shares no connection
+      auto each = options();
+      each.tls.pinnedKeys = net::pinnedKeyOf(ids.server.certificatePem);
+      for (int j = 0; j < i; ++j) each.tls.pinnedKeys += ";" + net::pinnedKeyOf(ids.server.certificatePem);
+      all.push_back(of.connect(each));
+    }
+    for (int round = 0; round < 2; ++round)
+      for (const auto& client : all) CHECK_FALSE(get(*client).empty());
+    return server->connections();
+  };
+  const auto few = net::curlTransport(runtime, 2);
+  CHECK(connectionsLeft(*few) <= 3);  // the server hears of the last closing later
+  CHECK(connectionsLeft(*transport) >= clients);
 }
 
 TEST_CASE_METHOD(World, "a new connection takes up the TLS session of an old one, with the identity proved then",

@@ -62,7 +62,7 @@ def available(api) -> int:
     return states.count("available")
 
 
-def measure(programs: pathlib.Path, count: int) -> dict:
+def measure(programs: pathlib.Path, count: int, more: list[str]) -> dict:
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ingot-bench-")))
         ready = folder / "fleet.json"
@@ -76,7 +76,7 @@ def measure(programs: pathlib.Path, count: int) -> dict:
         agent = stack.enter_context(running(
             [programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{port}", "--server-key",
              coordinator.folder / "data/coordinator.pub", "--data-dir", folder / "agent", "--name", "bench",
-             "--bmc-ca-file", fleet["ca"], "--log-level", "warn"], folder / "agent.log"))
+             "--bmc-ca-file", fleet["ca"], "--log-level", "warn", *more], folder / "agent.log"))
         api = coordinator.api
 
         def fingerprint():
@@ -109,8 +109,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path, default=PROGRAM.parent)
     parser.add_argument("hosts", type=int, nargs="*", default=[100, 1000])
+    parser.add_argument("--keep-connections", help="of the agent")
+    parser.add_argument("--no-events", action="store_true", help="of the agent")
     options = parser.parse_args()
-    print_table([measure(options.programs, count) for count in options.hosts])
+    more = ["--keep-connections", options.keep_connections] if options.keep_connections else []
+    more += ["--no-events"] if options.no_events else []
+    print_table([measure(options.programs, count, more) for count in options.hosts])
     return 0
 
 

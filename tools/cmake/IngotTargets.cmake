@@ -73,8 +73,9 @@ set(ingot_asan_options malloc_context_size=1:max_malloc_fill_size=0:detect_stack
 # Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them. They wait for others most of
 # their time and count as half a core, the others as a whole one (PROCESSORS, tools/dev/test.sh).
 # CASES f: each TEST_CASE of that file, one line each, is an entry of its own, <name>.<case>.
+# ONLY s: the entry runs the cases that Catch2's spec `s` chooses.
 function(ingot_test name)
-  cmake_parse_arguments(arg "" "LABEL;TIMEOUT;CASES" "DEPS" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT;CASES;ONLY" "DEPS" ${ARGN})
   _ingot_sources(sources)
   if(NOT sources)
     message(FATAL_ERROR "no sources for ${name}_tests in ${CMAKE_CURRENT_SOURCE_DIR}")
@@ -91,7 +92,7 @@ function(ingot_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
   endif()
-  set(rest "")
+  set(rest ${arg_ONLY})
   set(entries ${name})
   if(arg_CASES)
     set(file ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CASES})

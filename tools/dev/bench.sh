@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agents [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -85,7 +85,7 @@ case $what in
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
   machines) bench_machines "$@" ;;
   machines-kube) bench_machines_kube "$@" ;;
-  agents) bench_agents "$@" ;;
+  agent|agents) bench_agents "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -95,5 +95,5 @@ case $what in
   review) bench_review ;;
   build) bench_build ;;
   all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agents, poll, store, api, render, ipam, convert, review, build)" ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, poll, store, api, render, ipam, convert, review, build)" ;;
 esac
