@@ -82,7 +82,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
                        {{"error", journal_.trouble()}});
   for (const auto& host : journal_.damaged()) {
     runtime_.log.error("the journal of a host was damaged: it is not commanded before the coordinator was restarted",
-                       {{"host", host}});
+                       {{"host", host == everyHost ? "every one" : host}});
   }
 }
 
@@ -306,7 +306,20 @@ void Agent::on(const wire::Command& command) {
 
 void Agent::on(const wire::CommandQuery& query) {
   if (auto result = journal_.resolve(query.host, query.token))
-    send(journal_.withAge(std::move(*result), machineTime()));
+    closing_.spawn("tell what became of a command", tell(journal_.withAge(std::move(*result), machineTime())));
+}
+
+// Once it holds after a crash, too. What cannot be written is asked for again.
+base::Task<void> Agent::tell(wire::CommandResult result) {
+  try {
+    co_await journal_.synced();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    runtime_.log.error("the journal could not be written", {{"error", error.what()}});
+    co_return;
+  }
+  send(result);
 }
 
 void Agent::on(const wire::Acknowledge& acknowledge) {

@@ -78,6 +78,7 @@ class Agent {
   bool sendHello();  // false: the link is down
   bool sendHeartbeat();
   void adoptTerm(std::int64_t term);
+  [[nodiscard]] base::Task<void> tell(wire::CommandResult result);
   void reportIdleHosts();
   [[nodiscard]] bool isWriting(const std::string& host) const;
   [[nodiscard]] bool isIdle(const std::string& host) const;

@@ -1,6 +1,6 @@
 #include "agent/check.hpp"
 
-#include "agent/journal.hpp"
+#include "agent/disk_journal.hpp"
 #include "base/file.hpp"
 #include "base/sync.hpp"
 #include "base/text.hpp"
@@ -50,15 +50,16 @@ std::optional<Finding> events(const Options& options) {
   });
 }
 
-Finding journalOf(const Options& options) {
+Finding journalOf(const base::Executor& executor, const Options& options) {
   return foundBy([&] {
-    const auto store = diskJournal(options.dataDir + "/journal");
+    const auto store = diskJournal(executor, options.dataDir + "/journal");
     const auto hosts = store->load();
     if (const auto damaged = store->damaged(); !damaged.empty())
-      throw base::Error(
-          fmt::format("the journal of {} cannot be read: the coordinator can switch them once its term has risen (it "
-                      "has been restarted)",
-                      fmt::join(damaged, ", ")));
+      throw base::Error(fmt::format(
+          "the journal of {} cannot be read: the coordinator can switch them once its term has risen (it "
+          "has been restarted)",
+          fmt::join(std::ranges::count(damaged, everyHost) > 0 ? std::vector<std::string>{"all hosts"} : damaged,
+                    ", ")));
     return fmt::format("the journal in {} can be read: {} hosts, term {}", options.dataDir, hosts.size(),
                        store->loadTerm());
   });
@@ -114,7 +115,7 @@ base::Task<std::vector<Finding>> check(CheckWorld world, Options options, bool i
   }));
   found.push_back(bmcTrust(options));
   if (auto told = events(options)) found.push_back(std::move(*told));
-  found.push_back(journalOf(options));
+  found.push_back(journalOf(world.runtime.executor, options));
   found.push_back(co_await ipmitool(world.processes));
   if (isRunning)
     found.push_back({.text = "an agent runs with this folder; whether it has a coordinator is in its log"});

@@ -1,86 +1,12 @@
 #include "agent/journal.hpp"
 
-#include "agent/host_file.hpp"
-#include "base/file.hpp"
-#include "base/utf8.hpp"
-
-#include <filesystem>
-
 namespace ingot::agent {
 
 namespace {
 
 constexpr std::size_t maxUnacknowledged = 16;  // per host; newer results supersede older ones
-constexpr std::string_view suffix = ".json";
-constexpr std::string_view termFile = "/term";
-
-class DiskJournal final : public JournalStore {
- public:
-  explicit DiskJournal(std::string folder) : folder_(std::move(folder)) { base::makeFolder(folder_, 0700); }
-
-  std::map<std::string, HostJournal> load() override {
-    std::map<std::string, HostJournal> hosts;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
-      const auto name = entry.path().filename().string();
-      if (!name.ends_with(suffix)) continue;
-      const auto host = name.substr(0, name.size() - suffix.size());
-      if (!isHostFileName(host) || entry.is_directory()) continue;  // somebody else's
-      if (auto journal = read(entry.path().string()))
-        hosts[host] = std::move(*journal);
-      else
-        damaged_.push_back(host);
-    }
-    for (const auto& host : damaged_) {  // it stays, too, until something is written that bars the host
-      const auto path = pathOf(host);
-      std::error_code unreadable;  // then there is nothing to keep
-      std::filesystem::copy_file(path, path + ".damaged", std::filesystem::copy_options::overwrite_existing,
-                                 unreadable);
-    }
-    return hosts;
-  }
-
-  std::vector<std::string> damaged() const override { return damaged_; }
-
-  void save(const std::string& host, const HostJournal& journal) override {
-    requireHostFileName(host);
-    // The journal repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
-    base::writeFileAtomically(pathOf(host), base::toUtf8(json::serialize(json::encode(journal))), 0600);
-  }
-
-  void remove(const std::string& host) override {
-    requireHostFileName(host);
-    std::filesystem::remove(pathOf(host));
-  }
-
-  std::int64_t loadTerm() override {
-    const auto text = base::readFileIfExists(folder_ + std::string(termFile));
-    if (!text) return 0;
-    std::int64_t term = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), term);
-    if (error != std::errc() || end != text->data() + text->size())
-      throw base::Error(folder_ + std::string(termFile) + ": not a number; restore it, or remove it once the " +
-                        "coordinator has a new term");
-    return term;
-  }
-
-  void saveTerm(std::int64_t term) override {
-    base::writeFileAtomically(folder_ + std::string(termFile), std::to_string(term), 0600);
-  }
-
- private:
-  static std::optional<HostJournal> read(const std::string& path) {
-    try {
-      return json::decode<HostJournal>(json::parse(base::readFile(path)));
-    } catch (const base::Error&) {
-      return std::nullopt;
-    }
-  }
-
-  [[nodiscard]] std::string pathOf(const std::string& host) const { return folder_ + "/" + host + std::string(suffix); }
-
-  std::string folder_;
-  std::vector<std::string> damaged_;
-};
+// A request leaves so long after it was recorded at the latest, since the lease has the last word.
+constexpr std::int64_t leftWithin = 15'000;
 
 // Above every command of its term.
 wire::Token lastOf(std::int64_t term) {
@@ -107,14 +33,11 @@ wire::CommandResult interrupted(const std::string& host, const HostJournal& jour
 
 }  // namespace
 
-std::unique_ptr<JournalStore> diskJournal(std::string folder) {
-  return std::make_unique<DiskJournal>(std::move(folder));
-}
-
 Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()), term_(store.loadTerm()) {
   barDamaged();
   resolveInterrupted();
   prune();
+  tryToStore([this] { store_.flush(); });
 }
 
 // What is decided at the start follows from the files as they are, and is decided again at the next one: it holds
@@ -146,6 +69,7 @@ void Journal::resolveInterrupted() {
   for (auto& [host, journal] : hosts_) {
     if (journal.running.empty()) continue;
     journal.unacknowledged.push_back(interrupted(host, journal));
+    journal.lastRequest.ms += leftWithin;
     keepNewest(journal.unacknowledged);
     journal.running.clear();
     journal.unsent = false;
@@ -164,10 +88,10 @@ void Journal::prune() {
 
 bool Journal::begin(const std::string& host, const wire::Token& token, const std::string& action) {
   HostJournal next = hosts_[host];
-  if (next.highest == lastOf(token.term))
+  if (highest(host) == lastOf(token.term))
     throw base::Error(
         "the agent's journal of this host was damaged: it obeys again once the coordinator was restarted");
-  if (token <= next.highest) return false;
+  if (token <= highest(host)) return false;
   next.highest = token;
   next.running = action;
   next.unsent = true;
@@ -176,14 +100,26 @@ bool Journal::begin(const std::string& host, const wire::Token& token, const std
   return true;
 }
 
-void Journal::recordRequest(const std::string& host, const MachineTime& time) {
+bool Journal::recordRequest(const std::string& host, const MachineTime& time) {
   HostJournal& journal = hosts_[host];
-  if (!journal.unsent) return;
+  if (!journal.unsent) return false;
   HostJournal next = journal;
   next.unsent = false;
   next.lastRequest = {.token = next.highest, .boot = time.boot, .ms = time.ms()};
   store_.save(host, next);
   journal = std::move(next);
+  return true;
+}
+
+void Journal::noteSent(const std::string& host, const MachineTime& time) {
+  HostJournal& journal = hosts_[host];
+  if (journal.lastRequest.token == journal.highest) journal.lastRequest.ms = time.ms();
+}
+
+void Journal::takeBackRequest(const std::string& host) {
+  HostJournal& journal = hosts_[host];
+  journal.unsent = true;
+  tryToStore([&] { store_.save(host, journal); });
 }
 
 bool Journal::hasSent(const std::string& host) const {
@@ -213,8 +149,8 @@ wire::CommandResult Journal::withAge(wire::CommandResult result, const MachineTi
   const auto found = hosts_.find(result.host);
   if (found == hosts_.end() || result.outcome == "refused") return result;  // nothing was asked
   const RequestTime& request = found->second.lastRequest;
-  const bool sameClock = !time.boot.empty() && request.boot == time.boot && request.ms <= time.ms();
-  if (request.token == result.token && sameClock) result.askedAgoMs = time.ms() - request.ms;
+  const bool sameClock = !time.boot.empty() && request.boot == time.boot && request.ms <= time.ms() + leftWithin;
+  if (request.token == result.token && sameClock) result.askedAgoMs = std::max<std::int64_t>(0, time.ms() - request.ms);
   return result;
 }
 
@@ -243,7 +179,7 @@ std::optional<wire::CommandResult> Journal::resolve(const std::string& host, con
   if (unacknowledged != next.unacknowledged.end()) return *unacknowledged;
   if (token == next.highest && !next.running.empty()) return std::nullopt;
   wire::CommandResult result{.host = host, .token = token};
-  if (token <= next.highest) {
+  if (token <= highest(host)) {
     result.outcome = "unknown";
     result.error = "the result of this command was told before";
     return result;
@@ -270,8 +206,10 @@ std::int64_t Journal::highestTerm() const {
 }
 
 wire::Token Journal::highest(const std::string& host) const {
-  const auto found = hosts_.find(host);
-  return found == hosts_.end() ? wire::Token{} : found->second.highest;
+  wire::Token highest;
+  for (const auto& key : {host, std::string(everyHost)})
+    if (const auto found = hosts_.find(key); found != hosts_.end()) highest = std::max(highest, found->second.highest);
+  return highest;
 }
 
 }  // namespace ingot::agent

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/task.hpp"
 #include "json/describe.hpp"
 #include "wire/messages.hpp"
 
@@ -52,22 +53,27 @@ struct HostJournal {
   }
 };
 
-// Where journals are stored. All calls are synchronous: no effect may begin before they have returned.
+// In place of a host's uid: any host.
+inline constexpr std::string_view everyHost = "*";
+
+// Where journals are stored (disk_journal.hpp).
 class JournalStore {
  public:
   virtual ~JournalStore() = default;
   [[nodiscard]] virtual std::map<std::string, HostJournal> load() = 0;
-  // Hosts whose journal load() could not read and has copied aside.
+  // Hosts whose journal load() could not read and has copied aside; everyHost: nobody knows whose it was.
   [[nodiscard]] virtual std::vector<std::string> damaged() const { return {}; }
-  virtual void save(const std::string& host, const HostJournal& journal) = 0;  // throws base::Error: then do nothing
+  // Taken note of. Throws base::Error: then do nothing.
+  virtual void save(const std::string& host, const HostJournal& journal) = 0;
   virtual void remove(const std::string& host) = 0;
+  // Returns when all that was saved before is durable: no effect may begin before that. Throws base::Error: it may not
+  // be.
+  [[nodiscard]] virtual base::Task<void> synced() { co_return; }
+  // The same, and blocks: for a start.
+  virtual void flush() {}
   [[nodiscard]] virtual std::int64_t loadTerm() = 0;  // 0: none was saved
-  virtual void saveTerm(std::int64_t term) = 0;       // throws base::Error
+  virtual void saveTerm(std::int64_t term) = 0;       // durable when it returns; throws base::Error
 };
-
-// One small file a host, replaced atomically and synced. Host uids that are no file names are refused. A file that
-// cannot be read is set aside as `<host>.json.damaged`.
-[[nodiscard]] std::unique_ptr<JournalStore> diskJournal(std::string folder);
 
 // For tests and simulation: survives the agent, not the test.
 class MemoryJournal final : public JournalStore {
@@ -103,13 +109,19 @@ class Journal {
   // Hosts that only a later term can command again.
   [[nodiscard]] std::vector<std::string> damaged() const;
 
-  // False when the token is not above the highest seen for the host: the command must be refused. True: it is now
-  // recorded as running, durably. Throws base::Error when it cannot be recorded; then nothing may be done.
-  [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
+  // What was noted before is durable. Throws base::Error when it cannot be made so.
+  [[nodiscard]] base::Task<void> synced() { return store_.synced(); }
 
-  // A request for the running command is about to be sent. Throws base::Error when that cannot be recorded: then the
-  // request must not be sent.
-  void recordRequest(const std::string& host, const MachineTime& time);
+  // False when the token is not above the highest seen for the host: the command must be refused. True: it is noted as
+  // running, and may be carried out once that is durable. Throws base::Error when it cannot be noted.
+  [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
+  // A request for the running command is about to be sent, once that is durable. False: that was recorded before.
+  // Throws base::Error when it cannot be noted.
+  [[nodiscard]] bool recordRequest(const std::string& host, const MachineTime& time);
+  // It leaves now: later than it was recorded. After a crash nobody knows how much.
+  void noteSent(const std::string& host, const MachineTime& time);
+  // That could not be made durable, and so no request was sent.
+  void takeBackRequest(const std::string& host);
 
   // A request for the running command was sent, or is about to be.
   [[nodiscard]] bool hasSent(const std::string& host) const;
@@ -119,7 +131,7 @@ class Journal {
   void acknowledge(const std::string& host, const wire::Token& token);
 
   // The result of a command whose outcome the coordinator does not know; nullopt: it is being executed. A command that
-  // never arrived is refused from now on, durably. Throws base::Error as begin() does.
+  // never arrived is refused from now on, which is to be durable before it is told. Throws base::Error as begin() does.
   [[nodiscard]] std::optional<wire::CommandResult> resolve(const std::string& host, const wire::Token& token);
 
   // The result with the time since the request was sent, where that is known.
@@ -131,8 +143,8 @@ class Journal {
   // Commands of earlier terms are refused from now on, durably. Throws base::Error.
   void raiseTerm(std::int64_t term);
   [[nodiscard]] std::int64_t term() const { return term_; }
-  [[nodiscard]] std::int64_t highestTerm() const;  // of term() and every command
-  [[nodiscard]] wire::Token highest(const std::string& host) const;
+  [[nodiscard]] std::int64_t highestTerm() const;                    // of term() and every command
+  [[nodiscard]] wire::Token highest(const std::string& host) const;  // that was accepted, or must not be
 
  private:
   void tryToStore(const std::function<void()>& write);

@@ -3,6 +3,7 @@
 #include "agent/agent_metrics.hpp"
 #include "agent/boots.hpp"
 #include "agent/check.hpp"
+#include "agent/disk_journal.hpp"
 #include "agent/endpoint.hpp"
 #include "agent/event_inbox.hpp"
 #include "agent/options.hpp"
@@ -58,8 +59,9 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto serverKey = firstLine(base::readFile(options.serverKey));
   if (!options.caFile.empty()) static_cast<void>(base::readFile(options.caFile));  // said now, not at the first BMC
   const auto link = wire::connectLink(runtime, {options.server, serverKey, keys});
-  const auto journal = agent::diskJournal(options.dataDir + "/journal");
-  const auto http = net::curlTransport(runtime);
+  const auto journal =
+      agent::diskJournal(runtime.executor, options.dataDir + "/journal", base::threadOffload(runtime.executor));
+  const auto http = agent::redfishTransport(runtime, options.redfishTransport, options.keepConnections);
   const auto processes = base::systemProcessRunner(runtime.executor, runtime.clock);
 
   const auto ipmitoolHome = options.dataDir + "/ipmitool";

@@ -92,6 +92,7 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
                                                  WritePermit permit) {
   auto turn = co_await governor_.enter(lane, Credentials::password);
   if (permit.timeLimit) static_cast<void>(permit.timeLimit());  // what may not be sent is not recorded either
+  if (permit.record) co_await permit.record();
   if (permit.beforeSending) permit.beforeSending();
   const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
   Ended ended{.asked = runtime_.clock.now()};

@@ -12,6 +12,8 @@ int fuzz_wire(const unsigned char* data, std::size_t size);
 int fuzz_bmc_address(const unsigned char* data, std::size_t size);
 int fuzz_redfish_error(const unsigned char* data, std::size_t size);
 int fuzz_redfish_driver(const unsigned char* data, std::size_t size);
+int fuzz_event_stream(const unsigned char* data, std::size_t size);
+int fuzz_agent_journal(const unsigned char* data, std::size_t size);
 int fuzz_http_connection(const unsigned char* data, std::size_t size);
 int fuzz_ipmitool_output(const unsigned char* data, std::size_t size);
 int fuzz_json_patch(const unsigned char* data, std::size_t size);
@@ -35,6 +37,8 @@ constexpr Target targets[] = {{"wire", fuzz_wire},
                               {"bmc_address", fuzz_bmc_address},
                               {"redfish_error", fuzz_redfish_error},
                               {"redfish_driver", fuzz_redfish_driver},
+                              {"event_stream", fuzz_event_stream},
+                              {"agent_journal", fuzz_agent_journal},
                               {"http_connection", fuzz_http_connection},
                               {"ipmitool_output", fuzz_ipmitool_output},
                               {"json_patch", fuzz_json_patch},
