@@ -13,12 +13,19 @@ namespace {
 // A coordinator that stands by its order asks every half minute: a host that was paused, say, is begun nothing more on.
 constexpr base::Duration askedStands = std::chrono::minutes(2);
 constexpr base::Duration betweenPercentages = std::chrono::seconds(10);
+// A coordinator that confirms nothing, being of an earlier version, repeats its order within this time.
+constexpr base::Duration confirmedWithin = std::chrono::seconds(45);
 
 // nullopt: the coordinator speaks of something that this version does not know.
 std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
   const auto depth = bmc::parseEraseDepth(request.depth);
   if (!depth) return std::nullopt;
   bmc::EraseOrder order{.machineSerial = request.machineSerial, .depth = *depth, .depths = {}, .known = request.known};
+  for (const auto& word : request.steps) {
+    const auto step = bmc::parseCleaningStep(word);
+    if (!step) return std::nullopt;
+    order.steps.push_back(*step);
+  }
   for (const auto& [serial, word] : request.depths) {
     const auto one = bmc::parseEraseDepth(word);
     if (!one) return std::nullopt;
@@ -58,12 +65,18 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
     erasing_->order = order;
     erasing_->begins = begins;
     erasing_->askedAt = runtime_.clock.now();
+    erasing_->confirmed = request.confirms;
+    erasing_->isConfirming = erasing_->isConfirming || request.confirms != 0;
+    ++erasing_->orders;
+    ordered_.notifyAll();
+    if (request.confirms > 0) return;
     return reportErasure("running");
   }
   auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
   if (record.job != request.job) record = {.job = request.job};
   // The order may have been changed since it ended.
-  if (record.endedAt && begins && !bmc::firstUnerased(*order, record.drives).empty()) record.endedAt.reset();
+  const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record);
+  if (record.endedAt && begins && isLess) record.endedAt.reset();
   if (record.endedAt) {
     erasing_ = Erasing{.token = request.token, .record = std::move(record)};
     reportErasure("done");
@@ -81,6 +94,7 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
                      .record = std::move(record),
                      .order = order,
                      .begins = begins,
+                     .isConfirming = request.confirms != 0,
                      .askedAt = runtime_.clock.now()};
   if (begins) reportErasure("running");
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
@@ -103,11 +117,25 @@ base::Task<void> HostSession::carryOutErasure() {
   const auto isAsAsked = [&] { return erasing.begins == begins && (!begins || erasing.order == order); };
   const auto isFresh = [&] { return runtime_.clock.now() - erasing.askedAt < askedStands; };
   JobWrites writes(*this, [&erasing] { return erasing.token; });
+  // What waits for its turn is not sent any more when the order is another one by then.
+  auto permit = writes.permit();
+  const auto requireOrder = [&] {
+    if (!begins || !isAsAsked())
+      throw bmc::Error(bmc::Error::Code::notPermitted, "the order to erase the drives was changed or called off");
+  };
+  permit.timeLimit = [&requireOrder, limit = std::move(permit.timeLimit)] {
+    requireOrder();
+    return limit();
+  };
+  permit.beforeSending = [&requireOrder, before = std::move(permit.beforeSending)] {
+    requireOrder();
+    before();
+  };
   const auto tools = [&]() -> bmc::ErasureTools {
     return {.clock = runtime_.clock,
             .driver = *driver,
             .lane = bmc::Lane::reconcile,
-            .permit = writes.permit(),
+            .permit = permit,
             .save =
                 [this, &erasing] {
                   settings_.erasures->save(grant_.host, erasing.record);
@@ -117,7 +145,8 @@ base::Task<void> HostSession::carryOutErasure() {
                 [this, &erasing] {
                   if (runtime_.clock.now() - erasing.reportedAt >= betweenPercentages) reportErasure("running");
                 },
-            .mayBegin = [&] { return begins && isAsAsked() && isFresh(); }};
+            .mayBegin = [&] { return begins && isAsAsked() && isFresh(); },
+            .confirm = [&] { return isErasureConfirmed(order); }};
   };
   runtime_.log.info(
       begins ? "the drives of a host are being erased" : "looking what is under way on the drives of a host",
@@ -162,6 +191,23 @@ base::Task<void> HostSession::carryOutErasure() {
   reportErasure(outcome, code, why);
   erasing_.reset();
   if (driver != driver_) goOnWithErasure();
+}
+
+// The coordinator is asked whether what is being carried out still stands: a drive that is erased is erased for good,
+// and what was heard last may be half a minute old. One that never answers such a question, being of an earlier
+// version, repeats its order meanwhile.
+base::Task<bool> HostSession::isErasureConfirmed(std::optional<bmc::EraseOrder> order) {
+  auto& erasing = *erasing_;
+  const auto orders = erasing.orders;
+  const auto id = ++lastConfirm_;
+  report_(wire::EraseConfirm{.host = grant_.host, .token = erasing.token, .job = erasing.record.job, .id = id});
+  const auto deadline = runtime_.clock.now() + confirmedWithin;
+  const auto isAsOrdered = [&] { return erasing.begins && erasing.order == order; };
+  bool isWaiting = true;
+  while (erasing.confirmed != id && isAsOrdered() && isWaiting)
+    isWaiting = co_await ordered_.waitUntil(runtime_.clock, deadline);
+  const bool isAnswered = erasing.confirmed == id || (!erasing.isConfirming && erasing.orders > orders);
+  co_return isAnswered ? isAsOrdered() : false;
 }
 
 // By what was begun before: a last look ends it then. What stands in the way of that is found by who begins anew.
@@ -211,7 +257,8 @@ void HostSession::reportErasure(std::string outcome, std::string code, std::stri
                             .serialNumber = record.serialNumber,
                             .systemUuid = record.systemUuid,
                             .bmcFirmware = record.bmcFirmware,
-                            .drives = shown(record.drives)});
+                            .drives = shown(record.drives),
+                            .steps = record.steps});
 }
 
 }  // namespace ingot::agent

@@ -73,10 +73,12 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
     std::optional<Writing> writing;  // once it may be under way; while it waits for its turn it is not
     try {
       co_await driver_->requestPower(lane, action,
-                                     {.timeLimit = [this] { return session_.permitWrite(command_); },
+                                     {.record = [this] { return session_.recordRequest(); },
+                                      .timeLimit = [this] { return session_.permitWrite(command_); },
                                       .beforeSending =
                                           [&] {
-                                            recordAndPermit();
+                                            static_cast<void>(session_.permitWrite(command_));
+                                            if (!hasTried_) session_.noteSent();
                                             hasTried_ = true;
                                             if (!writing) writing.emplace(session_);
                                           }});
@@ -107,12 +109,6 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
     HostSession& session;
   };
 
-  // The disk may have stalled for longer than the lease lasted: the lease has the last word.
-  void recordAndPermit() {
-    session_.recordRequest();
-    static_cast<void>(session_.permitWrite(command_));
-  }
-
   // A reading of another BMC, or with another password, proves nothing for this one.
   ChangeProof& proof() { return driver_ == session_.driver_ ? session_.proof_ : none_; }
 
@@ -138,6 +134,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       accessed_(runtime.executor),
       quiesced_(runtime.executor),
       pushed_(runtime.executor),
+      ordered_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::BmcPool>(runtime_, transports, settings_.governor);
   if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
@@ -200,7 +197,8 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   // What somebody else has made of the host is read at once: the coordinator accepts no reading that is older than the
   // lease it granted last.
   const bool sameLease = holdsLease() && lease_.is(grant.token.term, grant.token.lease);
-  if (grant.mayAct && !sameLease) {
+  const bool isReadSooner = grant.powerPollMs < grant_.powerPollMs;
+  if ((grant.mayAct && !sameLease) || isReadSooner) {
     pollNow_ = true;
     wake_.notifyAll();
   }
@@ -266,10 +264,16 @@ base::Duration HostSession::permitWrite(const wire::Token& command) const {
 }
 
 // Recorded durably, so that after a crash it is known whether the BMC may have received the command.
-void HostSession::recordRequest() {
+base::Task<void> HostSession::recordRequest() {
+  bool isNoted = false;
   try {
-    journal_.recordRequest(grant_.host, machineTime());
+    isNoted = journal_.recordRequest(grant_.host, machineTime());
+    if (isNoted) co_await journal_.synced();
+  } catch (const base::Cancelled&) {
+    journal_.takeBackRequest(grant_.host);
+    throw;
   } catch (const base::Error& error) {
+    if (isNoted) journal_.takeBackRequest(grant_.host);
     throw bmc::Error(bmc::Error::Code::notPermitted, error.what());
   }
 }
@@ -311,11 +315,30 @@ void HostSession::execute(wire::Command command) {
   tasks_.spawn(fmt::format("{} of {}", command.action, grant_.name), run(command, *action));
 }
 
+// False: it is not durable that the command was begun, and it was refused.
+base::Task<bool> HostSession::beginInJournal(wire::Command command) {
+  try {
+    co_await journal_.synced();
+    co_return true;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    report_(end(command, {.host = command.host,
+                          .token = command.token,
+                          .outcome = "refused",
+                          .action = command.action,
+                          .errorCode = "journal",
+                          .error = error.what()}));
+  }
+  co_return false;
+}
+
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
   wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done", .action = command.action};
   LeaseGuard guard(*this, driver_, command.token);
   proof_ = {};
   try {
+    if (!co_await beginInJournal(command)) co_return;
     const auto lane = action == bmc::PowerAction::hardOff ? bmc::Lane::fencing : bmc::Lane::operatorCommand;
     const auto change = co_await bmc::changePower(runtime_.clock, guard, lane, action, settings_.powerLimits);
     result.commandSent = change.commandSent;
@@ -335,28 +358,41 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     result.outcome = sent ? "unknown" : "refused";
     result.errorCode = sent ? "" : "not-asked";
     result.error = "the agent gave the host up while it carried out the command";
-    end(command, std::move(result));
+    report_(end(command, std::move(result)));
     throw;
   } catch (const std::exception& error) {  // nothing that a BMC can do: ours
     result.outcome = journal_.hasSent(command.host) ? "unknown" : "failed";
     result.errorCode = "internal";
     result.error = error.what();
   }
-  end(command, std::move(result));
+  co_await tellEnd(end(command, std::move(result)));
   sendSnapshot();
 }
 
-void HostSession::end(const wire::Command& command, wire::CommandResult result) {
+// It is told all the same where the journal cannot be written; after a crash its outcome would be unknown.
+base::Task<void> HostSession::tellEnd(wire::CommandResult result) {
+  try {
+    co_await journal_.synced();
+  } catch (const base::Cancelled&) {
+    report_(std::move(result));
+    throw;
+  } catch (const base::Error& error) {
+    runtime_.log.error("the journal could not be written", {{"host", grant_.name}, {"error", error.what()}});
+  }
+  report_(std::move(result));
+}
+
+wire::CommandResult HostSession::end(const wire::Command& command, wire::CommandResult result) {
   running_.reset();
   try {
     journal_.finish(result);
-  } catch (const base::Error& error) {  // it is reported all the same; after a crash its outcome would be unknown
+  } catch (const base::Error& error) {
     runtime_.log.error("the journal could not be written", {{"host", grant_.name}, {"error", error.what()}});
   }
   runtime_.log.info(
       "power command ended",
       {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome}, {"error", result.error}});
-  report_(journal_.withAge(std::move(result), machineTime()));
+  return journal_.withAge(std::move(result), machineTime());
 }
 
 void HostSession::reportRunning() {

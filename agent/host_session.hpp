@@ -125,15 +125,19 @@ class HostSession {
   void goOnWithErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();
   [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
+  [[nodiscard]] base::Task<bool> isErasureConfirmed(std::optional<bmc::EraseOrder> order);
   [[nodiscard]] base::Task<void> requireIdleDrives(std::shared_ptr<bmc::Driver> driver);
   void reportErasure(std::string outcome, std::string code = {}, std::string why = {});
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
-  void recordRequest();
+  [[nodiscard]] base::Task<void> recordRequest();
+  void noteSent() { journal_.noteSent(grant_.host, machineTime()); }
+  [[nodiscard]] base::Task<bool> beginInJournal(wire::Command command);
   void refuse(const wire::Command& command, std::string code, std::string why);
   void record(const bmc::PowerReading& reading);
   void recordFailure(const bmc::Error& error);
   void reportIdleWhenQuiesced();
-  void end(const wire::Command& command, wire::CommandResult result);
+  wire::CommandResult end(const wire::Command& command, wire::CommandResult result);
+  [[nodiscard]] base::Task<void> tellEnd(wire::CommandResult result);
   [[nodiscard]] base::Duration permitWrite(const wire::Token& command) const;
   [[nodiscard]] bool takeHeldLease();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.machineBoot, runtime_.clock.now()}; }
@@ -154,6 +158,7 @@ class HostSession {
   base::Notifier accessed_;  // the BMC is reached by another address or account
   base::Notifier quiesced_;  // no write is in flight any more
   base::Notifier pushed_;    // the BMC has pushed an event
+  base::Notifier ordered_;   // the coordinator has repeated its order to erase
   base::TaskGroup tasks_;
   int writing_ = 0;              // requests in flight that change the host
   bool writeAbandoned_ = false;  // one was abandoned: only time tells when this host is quiescent
@@ -176,9 +181,13 @@ class HostSession {
     bmc::ErasureRecord record;
     std::optional<bmc::EraseOrder> order = {};  // of the last request; nullopt: nobody has asked
     bool begins = false;                        // … has drives erased that are not begun yet
+    std::int64_t confirmed = 0;                 // … answers this EraseConfirm
+    bool isConfirming = false;                  // who gives it answers EraseConfirm
+    int orders = 0;                             // that were heard
     base::MonoTime askedAt{}, reportedAt{};
   };
   std::optional<Erasing> erasing_;
+  std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;
     bmc::LogPosition end;

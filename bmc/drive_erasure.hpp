@@ -19,13 +19,17 @@ struct ErasureTools {
   std::function<void()> save;
   std::function<void()> progressed;     // a percentage is another one
   std::function<bool()> mayBegin = {};  // another drive, still; may be empty
+  // Awaited before each drive is looked at for the last time and erased, and before each step: whoever ordered it
+  // stands by it now. May be empty.
+  std::function<base::Task<bool>()> confirm = {};
 };
 
 // Returns when what `record` says is under way has come to its end, well or not. Begins nothing. Throws
 // Error{notPermitted} when the driver is closed meanwhile.
 [[nodiscard]] base::Task<void> followErasures(ErasureTools tools, ErasureRecord& record);
 
-// The same; then erases each drive that the order names and `record` does not say is erased. Throws Error:
+// The same; then erases each drive that the order names and `record` does not say is erased, and takes the steps of the
+// order. A step that the BMC does not offer or that fails is recorded, and ends nothing. Throws Error:
 //   busy          nothing is under way: not all drives are to be seen yet, or the BMC does not say which machine it is,
 //                 or no more were to be begun
 //   refused       nothing was begun, or of several drives some could not be erased; the text names them

@@ -8,6 +8,7 @@
 #include "bmc/error.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/boot.hpp"
+#include "bmc/model/cleaning_step.hpp"
 #include "bmc/model/erasure.hpp"
 #include "bmc/model/inventory.hpp"
 #include "bmc/model/log.hpp"
@@ -97,8 +98,10 @@ enum class EventNews {
 // Called on the loop; does not block.
 using OnEvent = std::function<void(EventNews news)>;
 
-// Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
+// Checked for each request that changes the host. What the first three throw (Error{notPermitted}) ends it unsent.
 struct WritePermit {
+  // Awaited when the request has its turn, before what follows: whatever is to be on a disk before it. May be empty.
+  std::function<base::Task<void>()> record = {};
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
   // Last of all: from now on the request may reach the BMC. It may block, and then looks itself whether the request may
   // still be sent.
@@ -166,6 +169,9 @@ class Driver : public PowerDriver {
   [[nodiscard]] virtual base::Task<std::string> eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
                                                            WritePermit permit) = 0;
   [[nodiscard]] virtual base::Task<ErasureProgress> lookAtErasure(Lane lane, std::string task) = 0;
+
+  // What was done, for people. Error{unsupported} where the BMC offers no way to. May be repeated.
+  [[nodiscard]] virtual base::Task<std::string> cleanUp(Lane lane, CleaningStep step, WritePermit permit) = 0;
 
   // Lets go of the BMC; the last host that does logs out. Never throws; safe to call twice. Nothing may be asked
   // afterwards: Error{notPermitted}.

@@ -15,7 +15,8 @@ struct ErasureRecord {
   std::string manufacturer, model, serialNumber, systemUuid;  // of the machine, as its BMC told before the first write
   std::string bmcFirmware;
   std::vector<DriveErasure> drives;
-  std::optional<base::WallTime> startedAt, endedAt;  // ended: each drive that is not kept is erased
+  std::vector<StepRecord> steps = {};                // that were taken
+  std::optional<base::WallTime> startedAt, endedAt;  // ended: each drive that is not kept is erased, each step taken
 
   static void describe(auto& v) {
     v.field("job", &ErasureRecord::job).required();
@@ -25,6 +26,7 @@ struct ErasureRecord {
     v.field("systemUuid", &ErasureRecord::systemUuid);
     v.field("bmcFirmware", &ErasureRecord::bmcFirmware);
     v.field("drives", &ErasureRecord::drives);
+    v.field("steps", &ErasureRecord::steps);
     v.field("startedAt", &ErasureRecord::startedAt);
     v.field("endedAt", &ErasureRecord::endedAt);
   }
@@ -32,6 +34,9 @@ struct ErasureRecord {
 
 // A drive of it is being erased, or may be: the host must not lose its power.
 [[nodiscard]] bool isUnderWay(const ErasureRecord& record);
+
+// A step of the order that nobody has tried to take; nullopt: there is none.
+[[nodiscard]] std::optional<CleaningStep> firstUntaken(const EraseOrder& order, const ErasureRecord& record);
 
 [[nodiscard]] ErasureState stateOf(const DriveErasure& drive);
 [[nodiscard]] EraseMethod methodOf(const DriveErasure& drive);

@@ -131,6 +131,10 @@ base::Task<ErasureProgress> RedactingDriver::lookAtErasure(Lane lane, std::strin
   co_return seen;
 }
 
+base::Task<std::string> RedactingDriver::cleanUp(Lane lane, CleaningStep step, WritePermit permit) {
+  co_return base::oneLine(redacted(co_await redacting(driver_->cleanUp(lane, step, std::move(permit)))), longestError);
+}
+
 base::Task<void> RedactingDriver::close() { return driver_->close(); }
 
 }  // namespace ingot::bmc

@@ -54,6 +54,8 @@ template <>
 constexpr std::string_view nameOf<EraseRequest> = "erase-request";
 template <>
 constexpr std::string_view nameOf<EraseReport> = "erase-report";
+template <>
+constexpr std::string_view nameOf<EraseConfirm> = "erase-confirm";
 
 template <>
 constexpr std::string_view nameOf<Leaving> = "leaving";

@@ -22,6 +22,8 @@ struct EraseRequest {
   std::string depth;                          // bmc::toText(EraseDepth)
   std::map<std::string, std::string> depths;  // … by serial number of the drive
   std::vector<std::string> known;             // serial numbers of the drives that the host is to have
+  std::vector<std::string> steps;             // bmc::toText(CleaningStep): when all is erased
+  std::int64_t confirms = 0;  // id of the EraseConfirm that this answers; -1: of none, and those are answered
 
   static void describe(auto& v) {
     v.field("host", &EraseRequest::host).required();
@@ -32,6 +34,8 @@ struct EraseRequest {
     v.field("depth", &EraseRequest::depth).required();
     v.field("depths", &EraseRequest::depths);
     v.field("known", &EraseRequest::known);
+    v.field("steps", &EraseRequest::steps);
+    v.field("confirms", &EraseRequest::confirms);
   }
 };
 
@@ -47,6 +51,7 @@ struct EraseReport {
   std::string manufacturer, model, serialNumber, systemUuid;  // of the machine
   std::string bmcFirmware;
   std::vector<bmc::DriveErasure> drives;
+  std::vector<bmc::StepRecord> steps;
 
   static void describe(auto& v) {
     v.field("host", &EraseReport::host).required();
@@ -61,6 +66,23 @@ struct EraseReport {
     v.field("systemUuid", &EraseReport::systemUuid);
     v.field("bmcFirmware", &EraseReport::bmcFirmware);
     v.field("drives", &EraseReport::drives);
+    v.field("steps", &EraseReport::steps);
+  }
+};
+
+// agent → coordinator: is this still to be done? Asked before each drive that is begun; the answer is the request
+// again, or nothing.
+struct EraseConfirm {
+  std::string host;
+  Token token;  // of the last request for it
+  std::string job;
+  std::int64_t id = 0;
+
+  static void describe(auto& v) {
+    v.field("host", &EraseConfirm::host).required();
+    v.field("token", &EraseConfirm::token).required();
+    v.field("job", &EraseConfirm::job).required();
+    v.field("id", &EraseConfirm::id).required();
   }
 };
 

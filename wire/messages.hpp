@@ -367,6 +367,6 @@ inline constexpr std::string_view inventoryCapability = "inventory";  // of Hell
 using Message =
     std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
                  Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge,
-                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport>;
+                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport, EraseConfirm>;
 
 }  // namespace ingot::wire

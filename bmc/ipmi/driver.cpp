@@ -160,6 +160,11 @@ base::Task<ErasureProgress> IpmiDriver::lookAtErasure(Lane, std::string) {
   co_return ErasureProgress{};
 }
 
+base::Task<std::string> IpmiDriver::cleanUp(Lane, CleaningStep, WritePermit) {
+  throw Error(Error::Code::unsupported, "hosts behind IPMI are not cleaned");
+  co_return std::string();
+}
+
 base::Task<void> IpmiDriver::close() { return use_.end(); }
 
 }  // namespace ingot::bmc::ipmi

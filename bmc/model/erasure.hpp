@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "bmc/model/cleaning_step.hpp"
 
 #include <cstdint>
 #include <map>
@@ -93,6 +94,7 @@ struct EraseOrder {
   EraseDepth depth = EraseDepth::crypto;
   std::map<std::string, EraseDepth> depths;  // by serial number, in place of `depth`
   std::vector<std::string> known;            // serial numbers of the drives that inspection found
+  std::vector<CleaningStep> steps = {};      // when all is erased
 
   friend bool operator==(const EraseOrder&, const EraseOrder&) = default;
 };

@@ -39,6 +39,26 @@ base::Task<BootLasts> BootSetter::set(BootSetting setting, WritePermit permit) {
   throw failure(std::get<Refusal>(set));
 }
 
+base::Task<void> BootSetter::setOrder(std::vector<std::string> order, WritePermit permit) {
+  const json::Array wanted(order.begin(), order.end());
+  auto resources = co_await read();
+  if (auto refused = co_await write(std::move(resources), json::Object{{"BootOrder", wanted}}, std::move(permit))) {
+    const bool isNotTaken = refused->status == 400 && !refused->body.saysNotNow();  // by an OEM resource, maybe
+    throw isNotTaken ? Error(Error::Code::unsupported, failure(*refused).what()) : failure(*refused);
+  }
+  for (std::size_t i = 0;; ++i) {
+    const auto after = co_await read();
+    const auto isIn = [&](const json::Value& resource) {
+      const auto* shown = json::arrayAt(resource, {"Boot", "BootOrder"});
+      return shown != nullptr && *shown == wanted;
+    };
+    if (isIn(after.system) || isIn(after.settings)) co_return;
+    if (i == looks.size())
+      throw Error(Error::Code::notReached, fmt::format("{}: the BMC took a boot order and shows another", systemPath_));
+    co_await clock_.sleepFor(looks.at(i));
+  }
+}
+
 base::Task<BootSetter::Resources> BootSetter::read() {
   auto system = co_await connection_.read<json::Value>(lane_, systemPath_);
   Resources resources{.system = std::move(system.resource), .systemEtag = std::move(system.etag)};

@@ -19,6 +19,9 @@ class BootSetter {
   // As Driver::setBoot().
   [[nodiscard]] base::Task<BootLasts> set(BootSetting setting, WritePermit permit);
 
+  // The persistent order, as the BMC shows it afterwards, or will at the next boot. Throws Error.
+  [[nodiscard]] base::Task<void> setOrder(std::vector<std::string> order, WritePermit permit);
+
  private:
   struct Resources {
     json::Value system, settings;  // settings: null where there are none

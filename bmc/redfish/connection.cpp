@@ -126,7 +126,8 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
         auto document = documentIn(response);
         refuseLongLists(document);
         auto etag = etagOf(response, document);
-        co_return Read<json::Value>{std::move(document), answer.asked, std::move(etag), allows(response, "PATCH")};
+        co_return Read<json::Value>{std::move(document), answer.asked, std::move(etag), allows(response, "PATCH"),
+                                    allows(response, "DELETE")};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
@@ -183,8 +184,8 @@ base::Task<Written> Connection::post(Lane lane, std::string path, std::string bo
   co_return co_await write(lane, std::move(request), std::move(permit));
 }
 
-base::Task<Written> Connection::remove(Lane lane, std::string path) {
-  co_return co_await write(lane, {.method = "DELETE", .target = std::move(path)}, {});
+base::Task<Written> Connection::remove(Lane lane, std::string path, WritePermit permit) {
+  co_return co_await write(lane, {.method = "DELETE", .target = std::move(path)}, std::move(permit));
 }
 
 base::Task<std::optional<Refusal>> Connection::patch(Lane lane, std::string path, std::string body, std::string etag,
@@ -334,6 +335,8 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
   request.deadline = limit;
   bool left = false;
   if (permit != nullptr) {
+    if (permit->timeLimit) static_cast<void>(permit->timeLimit());  // what may not be sent is not recorded either
+    if (permit->record) co_await permit->record();
     if (permit->timeLimit) request.deadline = std::min(limit, permit->timeLimit());
     request.beforeSending = [&left, permit] {
       if (permit->beforeSending) permit->beforeSending();

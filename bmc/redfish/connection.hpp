@@ -45,7 +45,7 @@ struct Read {
   Resource resource;
   base::MonoTime asked{};
   std::string etag;  // "" where the BMC tells none
-  bool takesPatch = false;
+  bool takesPatch = false, takesDelete = false;
 };
 
 // Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
@@ -65,9 +65,9 @@ class Connection {
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
   template <class Resource>
   [[nodiscard]] base::Task<Read<Resource>> read(Lane lane, std::string path) {
-    const auto [value, asked, etag, takesPatch] = co_await getValue(lane, path);
+    const auto [value, asked, etag, takesPatch, takesDelete] = co_await getValue(lane, path);
     try {
-      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch};
+      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch, takesDelete};
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
     }
@@ -85,7 +85,7 @@ class Connection {
   [[nodiscard]] base::Task<Written> post(Lane lane, std::string path, std::string body, WritePermit permit);
 
   // As post(): the resource is gone afterwards.
-  [[nodiscard]] base::Task<Written> remove(Lane lane, std::string path);
+  [[nodiscard]] base::Task<Written> remove(Lane lane, std::string path, WritePermit permit = {});
 
   // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
   // asked again that way (spec/bmc.md §2.4): nothing has been done until then.
@@ -99,6 +99,9 @@ class Connection {
   // Deletes `last` ("": nothing), as far as there is a session for it, and then the session: no password is shown for
   // it. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close(std::string last);
+
+  // Of our account, but for the one in use; how many there were. Error{unsupported} without sessions.
+  [[nodiscard]] base::Task<int> closeOtherSessions(Lane lane, WritePermit permit);
 
   // Those that an earlier process left, if there is a session now. Never throws but Cancelled.
   [[nodiscard]] base::Task<void> closeLeftSessions(Lane lane);

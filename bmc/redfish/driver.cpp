@@ -2,6 +2,7 @@
 
 #include "bmc/model/transition.hpp"
 #include "bmc/redfish/boot_setter.hpp"
+#include "bmc/redfish/clean_up.hpp"
 #include "bmc/redfish/drive_eraser.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/inventory_reader.hpp"
@@ -169,6 +170,17 @@ base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {
   }
   reading.unread = std::move(reader.unread());
   co_return reading;
+}
+
+base::Task<std::string> RedfishDriver::cleanUp(Lane lane, CleaningStep step, WritePermit permit) {
+  CleanUp cleanUp(runtime_.clock, bmc_->connection(), lane, co_await pathOfSystem(lane),
+                  use_.untilEnd(std::move(permit)));
+  switch (step) {
+    case CleaningStep::clearLogs: co_return co_await cleanUp.clearLogs();
+    case CleaningStep::closeSessions: co_return co_await cleanUp.closeSessions();
+    case CleaningStep::resetBootOrder: co_return co_await cleanUp.resetBootOrder();
+  }
+  co_return std::string();
 }
 
 base::Task<void> RedfishDriver::checkOffers(Lane lane, PowerAction action) {

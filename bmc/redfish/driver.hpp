@@ -52,6 +52,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<std::string> eraseDrive(Lane lane, ErasableDrive drive, EraseMethod method,
                                                    WritePermit permit) override;
   [[nodiscard]] base::Task<ErasureProgress> lookAtErasure(Lane lane, std::string task) override;
+  [[nodiscard]] base::Task<std::string> cleanUp(Lane lane, CleaningStep step, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:

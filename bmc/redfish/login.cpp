@@ -14,6 +14,18 @@ constexpr int maxLoginRedirects = 3;
 constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);
 constexpr base::Duration basicFor = std::chrono::minutes(10);  // a service that starts may not have its sessions yet
 
+constexpr std::size_t mostSessions = 256;  // of one BMC, which has a few
+
+// Of the session that is shown; "": none is, or nobody can read it.
+std::string userOf(const net::HttpResponse& response) {
+  if (!response.ok()) return {};
+  try {
+    return json::decode<SessionResource>(documentIn(response)).userName.value_or("");
+  } catch (const base::Error&) {
+    return {};
+  }
+}
+
 // Ends what closesLeft_ says, however it ends.
 struct Closing {
   explicit Closing(bool& of) : flag(of) {}
@@ -134,6 +146,33 @@ base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
                       json::decode<SessionResource>(documentIn(answer.response)).userName == options_.login.username;
   if (isOurs) co_return co_await deleteSession(lane, session_.token, std::move(path));
   sessions_->closed(sessionsKey_, path);
+}
+
+base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
+  auto page = co_await sessionsPath(lane);
+  if (page.empty() || usesBasic()) throw Error(Error::Code::unsupported, "the BMC has no sessions");
+  static_cast<void>(co_await getValue(lane, page));  // logs in where nobody has
+  if (session_.path.empty())
+    throw Error(Error::Code::unsupported, "the BMC does not tell which of its sessions is the agent's own");
+  const auto folder = std::string(withoutSlash(page)) + "/";
+  std::vector<std::string> members;
+  while (!page.empty() && members.size() < mostSessions) {
+    auto listed = co_await get<Collection>(lane, std::exchange(page, {}));
+    for (const auto& member : listed.members)
+      if (member.id && member.id->starts_with(folder)) members.push_back(*member.id);
+    if (listed.nextLink && !listed.members.empty()) page = *listed.nextLink;
+  }
+  int closed = 0, refused = 0;
+  for (const auto& path : members) {
+    const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);
+    const bool isOurs = withoutSlash(path) == withoutSlash(session_.path);
+    if (isOurs || userOf(answer.response) != options_.login.username) continue;
+    const auto written = co_await remove(lane, path, permit);
+    ++(written.refused && written.refused->status != 404 ? refused : closed);
+  }
+  if (refused > 0)
+    throw Error(Error::Code::refused, fmt::format("the BMC refused to close {} of its sessions", refused));
+  co_return closed;
 }
 
 // The path at which sessions are created; "" when the service says that it has none. A service that does not show its

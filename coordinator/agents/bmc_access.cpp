@@ -10,7 +10,9 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr std::int64_t ipmiFactor = 5, ipmiDivisor = 2;  // five minutes where Redfish has two
-constexpr std::size_t longestAddress = 4096;             // it goes in one message with the rest
+// 30 s where Redfish has five, and no longer than that where it has more.
+constexpr std::int64_t ipmiPowerFactor = 6, longestIpmiPowerMs = 30'000;
+constexpr std::size_t longestAddress = 4096;  // it goes in one message with the rest
 
 std::optional<bmc::Address> parsed(const std::string& address) {
   try {
@@ -46,6 +48,11 @@ std::string trustProblem(const api::BareMetalHost& host, const kube::Secret& sec
 bool speaksIpmi(const std::string& address) {
   const auto known = parsed(address);
   return known && known->traits().protocol == bmc::Protocol::ipmi;
+}
+
+std::int64_t powerIntervalBehind(const std::string& address, std::int64_t milliseconds) {
+  if (!speaksIpmi(address)) return milliseconds;
+  return std::min(milliseconds * ipmiPowerFactor, std::max(milliseconds, longestIpmiPowerMs));
 }
 
 std::int64_t intervalBehind(const std::string& address, std::int64_t milliseconds) {

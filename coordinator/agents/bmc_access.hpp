@@ -27,7 +27,9 @@ struct BmcAccess {
 // By its scheme; false for an address that is none.
 [[nodiscard]] bool speaksIpmi(const std::string& address);
 
-// An interval as it is behind this address: longer with IPMI, where ipmitool takes seconds (spec/bmc.md §19.2).
+// Intervals as they are behind this address: longer with IPMI, where each reading is a process and a login, and the
+// sensors take seconds (spec/bmc.md §19.2).
+[[nodiscard]] std::int64_t powerIntervalBehind(const std::string& address, std::int64_t milliseconds);
 [[nodiscard]] std::int64_t intervalBehind(const std::string& address, std::int64_t milliseconds);
 
 // What decides which agent serves a host.

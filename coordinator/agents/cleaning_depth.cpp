@@ -24,6 +24,17 @@ EraseDepth depthIn(const std::string& text, std::string_view word) {
   return *depth;
 }
 
+// Between commas.
+std::vector<std::string_view> itemsIn(std::string_view text) {
+  std::vector<std::string_view> items;
+  while (true) {
+    const auto comma = std::min(text.find(','), text.size());
+    items.push_back(base::trimmed(text.substr(0, comma)));
+    if (comma == text.size()) return items;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::vector<std::string> diskNames(const api::BareMetalHost& host) {
   std::vector<std::string> names;
   if (host.status.hardware)
@@ -40,9 +51,7 @@ std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host) {
   const auto& text = found->second;
   CleaningDepth out;
   bool hasDefault = false;
-  for (std::string_view rest = text;;) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const auto item = base::trimmed(rest.substr(0, comma));
+  for (const auto item : itemsIn(text)) {
     if (const auto equals = item.rfind('='); equals != std::string_view::npos) {
       const std::string serial(base::trimmed(item.substr(0, equals)));
       if (serial.empty()) refuseDepth(text, fmt::format("'{}' names no serial number", item));
@@ -54,8 +63,6 @@ std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host) {
       out.depth = depthIn(text, item);
       hasDefault = true;
     }
-    if (comma == rest.size()) break;
-    rest.remove_prefix(comma + 1);
   }
   if (!hasDefault) refuseDepth(text, "it names no depth for the other disks");
   if (out.depth == EraseDepth::keep) refuseDepth(text, "keeping all disks is automatedCleaningMode 'disabled'");
@@ -70,6 +77,7 @@ std::string whyNotErasable(const api::BareMetalHost& host) {
   std::optional<CleaningDepth> depth;
   try {
     depth = cleaningDepth(host);
+    static_cast<void>(cleaningSteps(host));
   } catch (const base::InvalidInput& error) {
     return error.what();
   }
@@ -107,8 +115,33 @@ std::string whyNotErasable(const api::BareMetalHost& host) {
   return {};
 }
 
+std::vector<bmc::CleaningStep> cleaningSteps(const api::BareMetalHost& host) {
+  std::vector<bmc::CleaningStep> steps;
+  const auto* text = host.metadata.annotation(std::string(cleaningStepsAnnotation));
+  if (text == nullptr) return steps;
+  for (const auto& word : itemsIn(*text)) {
+    const auto step = bmc::parseCleaningStep(word);
+    if (!step)
+      throw base::InvalidInput(
+          fmt::format("metadata.annotations[{}]", cleaningStepsAnnotation),
+          fmt::format("'{}' is no step; there are clear-sel, clear-sessions and reset-boot-order", word));
+    if (std::ranges::find(steps, *step) == steps.end()) steps.push_back(*step);
+  }
+  return steps;
+}
+
+bool stillOrders(const api::BareMetalHost& host, const bmc::EraseOrder& order) {
+  try {
+    const auto depth = cleaningDepth(host);
+    return depth && host.spec.automatedCleaningMode != "disabled" && eraseOrder(host, *depth) == order;
+  } catch (const base::InvalidInput&) {
+    return false;
+  }
+}
+
 bmc::EraseOrder eraseOrder(const api::BareMetalHost& host, const CleaningDepth& depth) {
-  bmc::EraseOrder order{.machineSerial = {}, .depth = depth.depth, .depths = depth.bySerial, .known = {}};
+  bmc::EraseOrder order{
+      .machineSerial = {}, .depth = depth.depth, .depths = depth.bySerial, .known = {}, .steps = cleaningSteps(host)};
   if (!host.status.hardware) return order;
   order.machineSerial = host.status.hardware->systemVendor.serialNumber;
   for (const auto& disk : host.status.hardware->storage) order.known.push_back(disk.serialNumber);

@@ -21,10 +21,19 @@ struct CleaningDepth {
 // anything. Throws base::InvalidInput.
 [[nodiscard]] std::optional<CleaningDepth> cleaningDepth(const api::BareMetalHost& host);
 
+inline constexpr std::string_view cleaningStepsAnnotation = "ingot.dev/cleaning-steps";
+
+// What else an agent is to do when it has erased the disks: "clear-sel,clear-sessions,reset-boot-order". Throws
+// base::InvalidInput.
+[[nodiscard]] std::vector<bmc::CleaningStep> cleaningSteps(const api::BareMetalHost& host);
+
 // Why an agent cannot clean the disks of this host by what is known of it, with what would be right; "": it may try.
 [[nodiscard]] std::string whyNotErasable(const api::BareMetalHost& host);
 
-// What is to be erased.
+// What is to be erased, and done then. Throws base::InvalidInput.
 [[nodiscard]] bmc::EraseOrder eraseOrder(const api::BareMetalHost& host, const CleaningDepth& depth);
+
+// The host says this now. Never throws.
+[[nodiscard]] bool stillOrders(const api::BareMetalHost& host, const bmc::EraseOrder& order);
 
 }  // namespace ingot::coordinator::agents

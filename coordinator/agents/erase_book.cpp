@@ -8,6 +8,7 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr std::size_t longestReason = 1024, longestDriveText = 256;  // bytes
+constexpr std::size_t mostSteps = 16;
 constexpr base::Duration afterEraseRefusal = std::chrono::seconds(2);
 constexpr base::Duration whileBusy = std::chrono::seconds(15);  // each time the agent looks at all drives
 constexpr base::Duration afterObstacle = std::chrono::seconds(15);
@@ -36,6 +37,9 @@ void bound(wire::EraseReport& report) {
     drive.path.clear();
     drive.task.clear();
   }
+  if (report.steps.size() > mostSteps) report.steps.resize(mostSteps);
+  for (auto& step : report.steps)
+    for (auto* text : {&step.step, &step.outcome, &step.detail}) *text = base::cutText(*text, longestReason);
 }
 
 }  // namespace

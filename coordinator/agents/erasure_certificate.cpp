@@ -1,5 +1,6 @@
 #include "coordinator/agents/erasure_certificate.hpp"
 
+#include "base/cut_text.hpp"
 #include "json/describe.hpp"
 
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr std::size_t mostNamed = 8;          // drives in a summary
+constexpr std::size_t longestDetail = 100;    // of a step in a summary: the whole is in the certificate
 constexpr std::size_t longestHostName = 180;  // of it in the name of the ConfigMap
 constexpr std::string_view technique = "Redfish Drive.SecureErase";
 
@@ -55,6 +57,7 @@ struct Certificate {
   std::string performedBy, software;
   std::optional<base::WallTime> startedAt, completedAt;
   std::vector<Medium> media;
+  std::vector<bmc::StepRecord> steps;
 
   static void describe(auto& v) {
     v.field("standard", &Certificate::standard);
@@ -67,6 +70,7 @@ struct Certificate {
     v.field("startedAt", &Certificate::startedAt);
     v.field("completedAt", &Certificate::completedAt);
     v.field("media", &Certificate::media);
+    v.field("steps", &Certificate::steps);
   }
 };
 
@@ -129,6 +133,7 @@ kube::ConfigMap certificateOf(const api::BareMetalHost& host, const CertifiedEra
     if (medium.completedAt && (!certificate.completedAt || *medium.completedAt > *certificate.completedAt))
       certificate.completedAt = medium.completedAt;
   }
+  certificate.steps = report.steps;
   kube::ConfigMap map;
   map.metadata.namespace_ = host.metadata.namespace_;
   map.metadata.name = nameFor(host, report.job);
@@ -157,6 +162,10 @@ std::string summaryOf(const wire::EraseReport& report) {
   std::string text = count == 0 ? "no drive was to be erased"
                                 : fmt::format("{} drive{} erased: {}", count, count == 1 ? "" : "s", listed(erased));
   if (!kept.empty()) text += fmt::format("; kept: {}", listed(kept));
+  for (const auto& step : report.steps)
+    text += step.outcome == toText(bmc::StepOutcome::done)
+                ? fmt::format("; {}", step.step)
+                : fmt::format("; {} {}: {}", step.step, step.outcome, base::cutText(step.detail, longestDetail));
   return text;
 }
 

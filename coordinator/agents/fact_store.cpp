@@ -11,6 +11,7 @@ std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime said
   return saidAt - base::fromMilliseconds(ageMs);
 }
 
+constexpr int believedPolls = 4;
 constexpr base::Duration longestGrace = std::chrono::seconds(60);
 
 // This reading was as long on its way as the next one will be.
@@ -18,12 +19,12 @@ base::Duration graceOf(std::int64_t tookMs) {
   return std::clamp<base::Duration>(2 * base::fromMilliseconds(tookMs), base::Duration{}, longestGrace);
 }
 
-HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {
+HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt, base::Duration limit) {
   return {.agent = agent,
           .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
           .rawPower = told.rawPower,
-          .powerGrace = graceOf(told.powerTookMs),
+          .powerLimit = limit + graceOf(told.powerTookMs),
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
           .powerAt = observedAt(told.powerAgeMs, saidAt),
           .healthAt = observedAt(told.healthAgeMs, saidAt),
@@ -47,14 +48,14 @@ bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::
 }  // namespace
 
 FactStore::Learned FactStore::learn(const std::string& agent, const std::string& boot, const wire::Facts& facts,
-                                    base::MonoTime saidAt, base::MonoTime now) {
+                                    base::MonoTime saidAt, base::MonoTime now, base::Duration polledEach) {
   Entry& entry = hosts_[facts.host];
   const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
   const bool begunAnew = entry.facts.grant < wire::Token{facts.term, facts.lease, 0};  // see learn()
   if (sameSource && facts.seq <= entry.seq && !begunAnew) return {};
   const bool gap = sameSource && facts.seq != entry.seq + 1;
 
-  auto next = factsOf(agent, facts, std::min(saidAt, now));
+  auto next = factsOf(agent, facts, std::min(saidAt, now), std::max(limits_.power, believedPolls * polledEach));
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
   const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
   entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
@@ -72,7 +73,7 @@ bmc::Power FactStore::power(const std::string& host, base::MonoTime now) const {
 }
 
 bool FactStore::knowsPower(const HostFacts& facts, base::MonoTime now) const {
-  return fresh(facts.powerAt, limits_.power + facts.powerGrace, now);
+  return fresh(facts.powerAt, facts.powerLimit, now);
 }
 
 bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {

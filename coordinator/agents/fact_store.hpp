@@ -17,7 +17,7 @@ struct HostFacts {
   wire::Token grant;  // learnt under it (seq 0)
   bmc::Power power = bmc::Power::unknown;
   std::string rawPower;
-  base::Duration powerGrace{};  // of a slow BMC: its power is believed for so much longer
+  base::Duration powerLimit{};  // its power is believed for so long
   bmc::Health health = bmc::Health::unknown;
   std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came
   std::string bmcErrorCode, bmcError;               // "" while the BMC answers
@@ -25,7 +25,7 @@ struct HostFacts {
 };
 
 struct FactLimits {
-  base::Duration power = std::chrono::seconds(20);  // four polls of 5 s
+  base::Duration power = std::chrono::seconds(20);  // four polls of 5 s; as many where there are fewer
   base::Duration health = std::chrono::seconds(180);
 };
 
@@ -40,9 +40,9 @@ class FactStore {
   // `boot`: of the agent's process, with which its sequence numbers begin anew. Facts that come out of order are
   // dropped. An agent that lost the host while the link was down and was granted it again counts from one under the
   // later grant. That is a gap, because messages of the meantime may be lost. `saidAt`: on our clock; the ages of the
-  // facts count from there.
+  // facts count from there. `polledEach`: how often the agent reads the power.
   Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime saidAt,
-                base::MonoTime now);
+                base::MonoTime now, base::Duration polledEach = {});
 
   void forget(const std::string& host) { hosts_.erase(host); }
 

@@ -43,7 +43,8 @@ Facts::Taken Facts::onFacts(Connection& from, const wire::Facts& facts) {
   const auto lease = grants_.lease(facts.host);
   const auto latest = lease ? wire::Token{lease->token.term, lease->token.lease, 0} : of;
   if (latest < of) return Taken::whole;  // of a grant that was never given: it would pass for a later one
-  const auto learned = store_.learn(served->agent, from.boot, facts, now - from.lag, now);
+  const auto polledEach = base::fromMilliseconds(grants_.powerPollMs(served->granted));
+  const auto learned = store_.learn(served->agent, from.boot, facts, now - from.lag, now, polledEach);
   noteReading(facts.host, served->key);
   if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = facts.host});
   if (of < latest && now - served->grantedAt > lostGrantAfter) grants_.grantAnew(facts.host);
@@ -77,10 +78,9 @@ void Facts::noteReading(const std::string& uid, const kube::ObjectKey& host) {
   };
   world_.readings->note(uid, host,
                         {.power = facts->power, .health = facts->health, .bmcAnswers = facts->bmcErrorCode.empty()},
-                        {.power = until(facts->powerAt, timing_.facts.power),
+                        {.power = until(facts->powerAt, facts->powerLimit),
                          .health = until(facts->healthAt, timing_.facts.health),
-                         .told = runtime_.clock.now() +
-                                 std::max<base::Duration>(toldFor, 4 * base::fromMilliseconds(timing_.powerPollMs))});
+                         .told = runtime_.clock.now() + std::max(toldFor, facts->powerLimit)});
 }
 
 // News become Events, the latest are kept for who asks.

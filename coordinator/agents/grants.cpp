@@ -251,6 +251,10 @@ void Grants::grantAnew(const std::string& uid) {
   lookAgain(found->second.key);
 }
 
+std::int64_t Grants::powerPollMs(const GrantBasis& granted) const {
+  return granted.isWatched ? timing_.powerPollMs : powerIntervalBehind(granted.access.address, timing_.powerPollMs);
+}
+
 std::int64_t Grants::sensorPollMs(const std::string& address) const {
   return world_.readings == nullptr ? 0 : intervalBehind(address, timing_.sensorPollMs);
 }

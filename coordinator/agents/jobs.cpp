@@ -1,5 +1,7 @@
 #include "coordinator/agents/jobs.hpp"
 
+#include "coordinator/agents/cleaning_depth.hpp"
+
 namespace ingot::coordinator::agents {
 
 namespace {
@@ -8,6 +10,7 @@ constexpr base::Duration betweenInventoryRequests = std::chrono::minutes(2);
 // The agent's own limits: a BMC that loads an image, or that is busy in POST, takes minutes.
 constexpr base::Duration bootAnswerWithin = std::chrono::minutes(10);
 constexpr base::Duration eraseAnswerWithin = std::chrono::seconds(30);  // that it has begun
+constexpr std::size_t mostTokens = 1000;  // of the requests for one erasure: an agent asks once a drive
 
 std::map<std::string, std::string> worded(const std::map<std::string, bmc::EraseDepth>& depths) {
   std::map<std::string, std::string> words;
@@ -111,18 +114,45 @@ const AskedErasure& Jobs::askForErasure(const std::string& uid, const EraseAsk& 
   const auto now = runtime_.clock.now();
   auto& asked = erasures_.ask(uid, ask, now);
   const auto* connection = grants_.serverToAsk(uid);
-  if (!isDue(asked, connection, now)) return asked;
-  const wire::EraseRequest request{.host = uid,
-                                   .token = grants_.nextCommand(uid),
-                                   .job = ask.job,
-                                   .resumeOnly = ask.resumeOnly,
-                                   .machineSerial = ask.order.machineSerial,
-                                   .depth = std::string(toText(ask.order.depth)),
-                                   .depths = worded(ask.order.depths),
-                                   .known = ask.order.known};
+  if (!isDue(asked, connection, now) || !mayOrder(uid, ask)) return asked;
+  const auto request = requestFor(uid, ask);
   if (!conversation_.send(*connection, request)) return asked;
   noteAsked(asked, grants_.find(uid)->agent, *connection, request.token, now + eraseAnswerWithin);
   return asked;
+}
+
+wire::EraseRequest Jobs::requestFor(const std::string& uid, const EraseAsk& ask) {
+  wire::EraseRequest request{.host = uid,
+                             .token = grants_.nextCommand(uid),
+                             .job = ask.job,
+                             .resumeOnly = ask.resumeOnly,
+                             .machineSerial = ask.order.machineSerial,
+                             .depth = std::string(toText(ask.order.depth)),
+                             .depths = worded(ask.order.depths),
+                             .known = ask.order.known,
+                             .confirms = -1};
+  for (const auto step : ask.order.steps) request.steps.emplace_back(toText(step));
+  return request;
+}
+
+// A pass may have begun before the host was changed.
+bool Jobs::mayOrder(const std::string& uid, const EraseAsk& ask) const {
+  const auto host = grants_.hostOf(uid);
+  return ask.resumeOnly || (host && stillOrders(*host, ask.order));
+}
+
+void Jobs::onEraseConfirm(const Connection& from, const wire::EraseConfirm& confirm) {
+  auto* asked = erasures_.find(confirm.host);
+  const bool isAsked =
+      asked != nullptr && !asked->result && asked->ask.job == confirm.job && asked->tokens.contains(confirm.token);
+  if (!isAsked || grants_.serverToAsk(confirm.host) != &from) return;
+  auto ask = asked->ask;
+  ask.resumeOnly = ask.resumeOnly || !mayOrder(confirm.host, ask);
+  auto request = requestFor(confirm.host, ask);
+  request.confirms = confirm.id;
+  if (!conversation_.send(from, request)) return;
+  asked->tokens.insert(request.token);
+  while (asked->tokens.size() > mostTokens) asked->tokens.erase(asked->tokens.begin());
 }
 
 void Jobs::onErasure(const Connection& from, const wire::EraseReport& report) {

@@ -38,8 +38,12 @@ class Jobs {
   void onInventory(const Connection& from, const wire::InventoryResult& result);
   void onBoot(const Connection& from, const wire::BootResult& result);
   void onErasure(const Connection& from, const wire::EraseReport& report);
+  // The order is given again if the host says the same now; else it is called off.
+  void onEraseConfirm(const Connection& from, const wire::EraseConfirm& confirm);
 
  private:
+  [[nodiscard]] bool mayOrder(const std::string& uid, const EraseAsk& ask) const;
+  [[nodiscard]] wire::EraseRequest requestFor(const std::string& uid, const EraseAsk& ask);
   base::Runtime runtime_;
   const AgentWorld& world_;
   Conversation& conversation_;

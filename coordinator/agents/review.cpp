@@ -178,6 +178,7 @@ void Grants::serve(Served& served, const std::string& uid, BmcAccess access, own
                    .peer = agent.peer,
                    .access = std::move(access),
                    .mayAct = mayBeGranted(uid, holder, agentName, owner)};
+  basis.isWatched = owner == ownership::Owner::ironic && speaksIpmi(basis.access.address);
   if (basis == served.granted && !served.grantAnew) return;
 
   const auto now = runtime_.clock.now();
@@ -223,7 +224,7 @@ wire::Grant Grants::grantOf(const std::string& uid, const Served& served, const 
   grant.ca = trust.ca;
   grant.pinnedKeys = trust.pinnedKeys;
   grant.legacyTls = trust.legacyTls;
-  grant.powerPollMs = timing_.powerPollMs;
+  grant.powerPollMs = powerPollMs(basis);
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(address);
   grant.logPollMs = logPollMs(address);

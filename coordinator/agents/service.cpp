@@ -74,6 +74,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return jobs_.onInventory(from, *result);
   if (const auto* result = std::get_if<wire::BootResult>(&message)) return jobs_.onBoot(from, *result);
   if (const auto* report = std::get_if<wire::EraseReport>(&message)) return jobs_.onErasure(from, *report);
+  if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) return jobs_.onEraseConfirm(from, *confirm);
   if (const auto* facts = std::get_if<wire::SensorFacts>(&message)) return facts_.onSensors(from, *facts);
   if (const auto* facts = std::get_if<wire::LogFacts>(&message)) return facts_.onLog(from, *facts);
 }

@@ -62,12 +62,26 @@ base::Task<void> Machine::perform(std::vector<PowerStep> steps, unsigned generat
   }
 }
 
+void orderBy(const std::vector<std::string>& ids, std::vector<BootEntry>& entries) {
+  std::ranges::stable_sort(entries, {}, [&](const BootEntry& entry) { return std::ranges::find(ids, entry.id); });
+}
+
+void Machine::enterSystem() {
+  constexpr std::string_view id = "Boot0003";
+  if (std::ranges::find(bootEntries, id, &BootEntry::id) != bootEntries.end()) return;
+  bootEntries.insert(bootEntries.begin(),
+                     {std::string(id), "ubuntu",
+                      R"(HD(1,GPT,5B2FA57E-1D1C-4C3A-9B4D-2A1D3C4E5F60,0x800,0x100000)/\EFI\ubuntu\shimx64.efi)"});
+}
+
 void Machine::powerUp() {
   on_ = true;
   lastOn_ = runtime_.clock.now();
   for (const auto& [name, value] : pendingBios) bios[name] = value;
   pendingBios.clear();
+  if (!pendingOrder.empty()) orderBy(std::exchange(pendingOrder, {}), bootEntries);
   bootedFrom_ = takeBootDevice();
+  if (bootedFrom_ == BootDevice::hdd) enterSystem();
   logEvent("OK", "System power on");
   journal_.event(spec_.name, "power", "on");
   journal_.event(spec_.name, "boot", std::string(json::textOf(bootedFrom_)));

@@ -31,6 +31,13 @@ struct MediaSlot {
 
 class Machine;
 
+// Of the firmware's boot menu.
+struct BootEntry {
+  std::string id, name, devicePath;
+};
+// Those that `ids` does not name come last.
+void orderBy(const std::vector<std::string>& ids, std::vector<BootEntry>& entries);
+
 // Told after the fact, on the loop thread.
 class MachineListener {
  public:
@@ -72,7 +79,12 @@ class Machine {
   Faults faults;
   BootOverride boot;
   std::optional<BootOverride> pendingBoot;  // in force at the next power-on
-  BootDevice virtualCd = BootDevice::cd;    // what the firmware calls the virtual drive `cd`
+  // In their order; an operating system that boots from a disk adds its own in front.
+  std::vector<BootEntry> bootEntries{
+      {"Boot0001", "Disk 1", "PciRoot(0x0)/Pci(0x1,0x0)/NVMe(0x1,01-00-00-00-00-00-00-00)"},
+      {"Boot0002", "Network 1", "PciRoot(0x0)/Pci(0x2,0x0)/MAC(020000000001,0x1)/IPv4(0.0.0.0)"}};
+  std::vector<std::string> pendingOrder;  // ids, in force at the next power-on; none: as it is
+  BootDevice virtualCd = BootDevice::cd;  // what the firmware calls the virtual drive `cd`
   MediaSlot cd{.id = "Cd", .types = {"CD", "DVD"}};
   MediaSlot floppy{.id = "Floppy", .types = {"Floppy", "USBStick"}};
   std::map<std::string, std::string> bios;         // attributes in force
@@ -85,6 +97,7 @@ class Machine {
  private:
   [[nodiscard]] base::Task<void> perform(std::vector<PowerStep> steps, unsigned generation);
   void powerUp();
+  void enterSystem();
   void powerDown(const std::string& why);
   void cycleInputPower();
   [[nodiscard]] BootDevice takeBootDevice();

@@ -26,8 +26,12 @@ class StallingJournal final : public agent::JournalStore {
   void remove(const std::string& host) override { store_.remove(host); }
   [[nodiscard]] std::int64_t loadTerm() override { return store_.loadTerm(); }
   void saveTerm(std::int64_t term) override { store_.saveTerm(term); }
+  [[nodiscard]] base::Task<void> synced() override {
+    if (syncing) co_await syncing();
+  }
 
   std::function<void()> onSave;
+  std::function<base::Task<void>()> syncing;  // how the disk does it
 
  private:
   agent::JournalStore& store_;
@@ -75,8 +79,14 @@ class AgentBench : public Loop {
   }
 
   void say(const wire::Message& message) {
+    if (const auto* erase = std::get_if<wire::EraseRequest>(&message)) ordered_ = *erase;
     coordinator->send(peer, wire::encode(message));
     clock.settle();
+  }
+  // The order to erase is given again, as the answer to that.
+  void standBy(std::int64_t id) {
+    ordered_.confirms = id;
+    coordinator->send(peer, wire::encode(ordered_));
   }
   void greet() {
     awaitHello();
@@ -130,6 +140,7 @@ class AgentBench : public Loop {
   std::string peer;
   std::string erasures;       // folder of the next agent's records
   bool followsEvents = true;  // the next agent
+  bool confirmsErasures = true;
 
  private:
   void awaitHello() {
@@ -140,10 +151,14 @@ class AgentBench : public Loop {
     while (true) {
       const auto incoming = co_await coordinator->receive();
       peer = incoming.peer;
-      if (auto message = wire::decode(incoming.bytes)) heard.push_back(std::move(*message));
+      auto message = wire::decode(incoming.bytes);
+      if (!message) continue;
+      if (const auto* confirm = std::get_if<wire::EraseConfirm>(&*message); confirm != nullptr && confirmsErasures)
+        standBy(confirm->id);
+      heard.push_back(std::move(*message));
     }
   }
-
+  wire::EraseRequest ordered_;  // last
   NoProcesses processes_;
   std::unique_ptr<wire::AgentLink> link_;
   std::unique_ptr<base::TaskGroup> tasks_;

@@ -312,3 +312,67 @@ TEST_CASE("a drive that shows no capacity is one all the same, and a volume that
   bench.erase();
   CHECK(bench.record.drives[0].verified);
 }
+
+namespace {
+
+base::Task<bool> always(bool answer) { co_return answer; }
+
+std::vector<std::string> stepsOf(const bmc::ErasureRecord& record) {
+  std::vector<std::string> all;
+  for (const auto& step : record.steps) all.push_back(step.step + " " + step.outcome);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("steps are taken when all drives are erased, each is saved, and none of them ends anything") {
+  EraseBench bench;
+  bench.order.steps = {bmc::CleaningStep::clearLogs, bmc::CleaningStep::resetBootOrder};
+  bench.erase();
+  CHECK(bench.states() == std::vector<std::string>{"A erased", "B erased"});
+  CHECK(stepsOf(bench.record) == std::vector<std::string>{"clear-sel skipped", "reset-boot-order skipped"});
+  CHECK(bench.saved.steps == bench.record.steps);
+  CHECK(bench.record.endedAt);
+}
+
+TEST_CASE("no step is taken after a drive that was not erased") {
+  EraseBench bench;
+  bench.order.steps = {bmc::CleaningStep::clearLogs};
+  bench.drives.drives[1].end = "Exception";
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.record.steps.empty());
+}
+
+TEST_CASE("the boot order stays as it is while a drive is kept") {
+  EraseBench bench;
+  bench.order.depths["B"] = bmc::EraseDepth::keep;
+  bench.order.steps = {bmc::CleaningStep::resetBootOrder};
+  bench.erase();
+  REQUIRE(bench.record.steps.size() == 1);
+  CHECK(bench.record.steps[0].outcome == "skipped");
+  CHECK(bench.record.steps[0].detail == "a disk is kept, and some entries may be those of its system");
+}
+
+TEST_CASE("nothing that cannot be undone is begun, drive or step, when nobody stands by the order") {
+  EraseBench bench;
+  bench.order.steps = {bmc::CleaningStep::clearLogs};
+  bench.confirm = [] { return always(false); };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::busy);
+  CHECK(bench.drives.erasures() == 0);
+  int asked = 0;
+  bench.confirm = [&asked] { return always(++asked <= 2); };  // for the drives
+  CHECK(bench.eraseFailure() == bmc::Error::Code::busy);
+  CHECK(bench.drives.erasures() == 2);
+  CHECK(bench.record.steps.empty());
+  CHECK_FALSE(bench.record.endedAt);
+}
+
+TEST_CASE("a drive is judged by what it is after the order was confirmed") {
+  EraseBench bench;
+  bench.confirm = [&bench] {
+    bench.drives.drives[0].serial = "ANOTHER";  // somebody has swapped it meanwhile
+    return always(true);
+  };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.drives.drives[0].erasures.empty());
+}

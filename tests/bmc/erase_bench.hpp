@@ -34,7 +34,8 @@ struct EraseBench : RedfishBench {
                                 saved = record;
                               },
                           .progressed = [this] { ++percentages; },
-                          .mayBegin = mayBegin},
+                          .mayBegin = mayBegin,
+                          .confirm = confirm},
                          order, record));
   }
   bmc::Error::Code eraseFailure() {
@@ -54,6 +55,7 @@ struct EraseBench : RedfishBench {
   bmc::WritePermit permit;
   std::function<void()> onSave;
   std::function<bool()> mayBegin;
+  std::function<base::Task<bool>()> confirm;
   int percentages = 0;
 };
 

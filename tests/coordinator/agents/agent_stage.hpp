@@ -65,13 +65,14 @@ struct AgentStage : Loop {
   [[nodiscard]] std::int64_t stamp() const { return clock.now().time_since_epoch() / std::chrono::milliseconds(1); }
   [[nodiscard]] std::string uid(int i) const { return hosts.find({"metal", fmt::format("host-{}", i)})->metadata.uid; }
   void say(const wire::Message& message) { agent->send(wire::encode(message)); }
-  void sayHello(const std::string& boot = "boot-1", std::vector<std::string> ended = {}) {
+  void sayHello(const std::string& boot = "boot-1", std::vector<std::string> ended = {},
+                std::vector<std::string> capabilities = {std::string(wire::bootCapability)}) {
     say(wire::Hello{.name = "near",
                     .software = "1",
                     .boot = boot,
                     .stampMs = stamp(),
                     .ended = std::move(ended),
-                    .capabilities = {std::string(wire::bootCapability)}});
+                    .capabilities = std::move(capabilities)});
   }
   void heartbeat() { say(wire::Heartbeat{.stampMs = stamp(), .term = term}); }
 

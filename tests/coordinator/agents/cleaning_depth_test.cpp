@@ -71,3 +71,19 @@ TEST_CASE("what an agent cannot erase is told before anything is deployed, namin
   host.status.hardware.reset();
   CHECK(mentionsAll(whyNotErasable(host), {"by an inspection only"}));
 }
+
+TEST_CASE("what else is to be done when the disks are erased, and a word that is none of it") {
+  auto host = hostWith("crypto");
+  CHECK(cleaningSteps(host).empty());
+  host.metadata.annotations[std::string(cleaningStepsAnnotation)] = " reset-boot-order,clear-sel , clear-sel";
+  CHECK(eraseOrder(host, *cleaningDepth(host)).steps ==
+        std::vector{bmc::CleaningStep::resetBootOrder, bmc::CleaningStep::clearLogs});
+  CHECK(whyNotErasable(host).empty());
+  for (const auto* wrong : {"", "clear-sel,", "clear-log", "clear-sel clear-sessions"}) {
+    INFO("'" << wrong << "'");
+    host.metadata.annotations[std::string(cleaningStepsAnnotation)] = wrong;
+    CHECK(mentionsAll(whyNotErasable(host), {"metadata.annotations[ingot.dev/cleaning-steps]: '",
+                                             "is no step; there are clear-sel, clear-sessions and reset-boot-order"}));
+    CHECK_FALSE(stillOrders(host, {}));
+  }
+}

@@ -87,3 +87,16 @@ TEST_CASE("a summary names what was erased and how, and no more than fits into a
   std::vector<bmc::DriveErasure> many(20, erasedDrive("A", "BlockErase"));
   CHECK(summaryOf(erasureOf(std::move(many)).report).ends_with("A (BlockErase), and 12 more"));
 }
+
+TEST_CASE("what was done beside the erasure is certified, also where it could not be done") {
+  auto erasure = erasureOf({erasedDrive("A", "BlockErase")});
+  erasure.report.steps = {{.step = "clear-sel", .outcome = "done", .detail = "cleared /l", .endedAt = noon},
+                          {.step = "reset-boot-order", .outcome = "skipped", .detail = "no boot order"}};
+  const auto certificate = certificateIn(certificateOf(certified(), erasure));
+  const auto& steps = certificate.at("steps").as_array();
+  REQUIRE(steps.size() == 2);
+  CHECK(json::textAt(steps[0], {"detail"}) == "cleared /l");
+  CHECK(json::textAt(steps[1], {"outcome"}) == "skipped");
+  CHECK(summaryOf(erasure.report) ==
+        "1 drive erased: A (BlockErase); clear-sel; reset-boot-order skipped: no boot order");
+}

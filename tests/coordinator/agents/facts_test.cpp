@@ -48,6 +48,18 @@ TEST_CASE("a reading of the agent that serves the host is believed until it is o
   CHECK(parts.woken == std::vector<std::string>{"host-0"});
 }
 
+TEST_CASE("a reading behind IPMI is believed for four of its longer intervals, too") {
+  Parts parts;
+  parts.serve();
+  parts.changeAddress("ipmi://10.9.9.9");
+  parts.pass(3s);
+  tell(parts, reading(parts, 1, "On"));
+  parts.pass(100s);
+  CHECK(parts.facts.power(parts.uid(0)) == Power::on);
+  parts.pass(25s);
+  CHECK(parts.facts.power(parts.uid(0)) == Power::unknown);
+}
+
 TEST_CASE("a gap has the coordinator ask for everything") {
   Parts parts;
   parts.serve();
@@ -84,7 +96,10 @@ TEST_CASE("an agent that tells of a host that is not its own is told to forget i
   parts.serve();
   parts.run(parts.client->patch<api::ProvisioningAgent>({"", "near"}, json::parse(R"({"spec":{"drain":true}})")));
   parts.pass(3s);
+  const int before = parts.count<wire::Revoke>();
   tell(parts, reading(parts, 1, "On"));
+  REQUIRE(parts.count<wire::Revoke>() == before + 1);
   CHECK(parts.last<wire::Revoke>()->forget);
+  CHECK(parts.last<wire::Revoke>()->lease == std::numeric_limits<std::int64_t>::max());
   CHECK(parts.facts.find(parts.uid(0)) == nullptr);
 }

@@ -16,11 +16,6 @@ void sayIdle(Parts& parts) {
   parts.clock.settle();
 }
 
-void setOperationalStatus(Parts& parts, const std::string& status) {
-  parts.run(parts.client->patchStatus<api::BareMetalHost>(
-      {"metal", "host-0"}, json::Object{{"status", json::Object{{"operationalStatus", status}}}}));
-}
-
 }  // namespace
 
 TEST_CASE("an approved agent is granted the BMC's address and credentials, and then the right to act") {
@@ -89,9 +84,7 @@ TEST_CASE("what rests on a host's access goes with it, what rests on its BMC wit
     CHECK(parts.last<wire::Grant>()->password.reveal() == "other");
   }
   SECTION("another address, which takes a host that is detached") {
-    setOperationalStatus(parts, "detached");
-    parts.patchHost(0, R"({"spec":{"bmc":{"address":"redfish://10.9.9.9/redfish/v1/Systems/1"}}})");
-    setOperationalStatus(parts, "OK");
+    parts.changeAddress("redfish://10.9.9.9/redfish/v1/Systems/1");
     parts.pass(3s);
     CHECK(parts.changes == std::vector<std::string>{"access", "address"});
   }
@@ -108,6 +101,37 @@ TEST_CASE("what rests on a host's access goes with it, what rests on its BMC wit
     CHECK(parts.last<wire::Revoke>()->forget);
     CHECK_FALSE(parts.grants.isThere(uid));
   }
+}
+
+TEST_CASE("power is read every five seconds, and behind IPMI, where that is a process each time, every thirty") {
+  Parts parts;
+  parts.serve();
+  CHECK(parts.last<wire::Grant>()->powerPollMs == 5'000);
+  parts.changeAddress("ipmi://10.9.9.9");
+  parts.pass(3s);
+  CHECK(parts.last<wire::Grant>()->powerPollMs == 30'000);
+  CHECK(parts.last<wire::Grant>()->sensorPollMs == 300'000);
+}
+
+TEST_CASE("behind IPMI power is read a sixth as often, but for who asks for more than half a minute anyway") {
+  using coordinator::agents::powerIntervalBehind;
+  CHECK(powerIntervalBehind("redfish://10.0.0.1", 5'000) == 5'000);
+  CHECK(powerIntervalBehind("ipmi://10.0.0.1", 500) == 3'000);
+  CHECK(powerIntervalBehind("ipmi://10.0.0.1", 10'000) == 30'000);
+  CHECK(powerIntervalBehind("ipmi://10.0.0.1", 60'000) == 60'000);
+}
+
+TEST_CASE("a host that Ironic may switch is read often behind IPMI, too") {
+  Parts parts;
+  parts.serve();
+  parts.changeAddress("ipmi://10.9.9.9");
+  parts.pass(3s);
+  static_cast<void>(parts.grants.acquireBmc(parts.uid(0)));
+  parts.pass(1s);
+  CHECK(parts.last<wire::Grant>()->powerPollMs == 5'000);
+  parts.grants.releaseBmc(parts.uid(0));
+  parts.pass(30s);
+  CHECK(parts.last<wire::Grant>()->powerPollMs == 30'000);
 }
 
 TEST_CASE("a request to Ironic that waits does not end one that is under way") {

@@ -44,6 +44,16 @@ struct Parts : AgentStage {
     pass(std::chrono::seconds(25));
     if (!grants.canCommand(uid(0))) throw std::runtime_error("the agent has no right");
   }
+  // Of host 0. The API takes that of a host that is detached, and nobody reviews it meanwhile.
+  void changeAddress(const std::string& address) {
+    const auto say = [this](const char* status) {
+      run(client->patchStatus<api::BareMetalHost>(
+          {"metal", "host-0"}, json::Object{{"status", json::Object{{"operationalStatus", status}}}}));
+    };
+    say("detached");
+    patchHost(0, fmt::format(R"({{"spec":{{"bmc":{{"address":"{}"}}}}}})", address));
+    say("OK");
+  }
   // The last of its kind that the agent was told; nullopt: none.
   template <class Kind>
   std::optional<Kind> last() const {
@@ -90,6 +100,7 @@ struct Parts : AgentStage {
     if (const auto* told = std::get_if<wire::Facts>(&message)) taken = facts.onFacts(from, *told);
     if (const auto* result = std::get_if<wire::CommandResult>(&message)) commands.onResult(from, *result);
     if (const auto* result = std::get_if<wire::BootResult>(&message)) jobs.onBoot(from, *result);
+    if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) jobs.onEraseConfirm(from, *confirm);
   }
 };
 
