@@ -159,6 +159,7 @@ base::Task<std::string> CleanUp::resetBootOrder() {
   if (plan.changesOrder) co_await setBootOrder(plan.order);
   if (!plan.remove.empty()) co_await requireGone(plan.remove, *system.boot->options->id);
   std::vector<std::string> names;
+  names.reserve(plan.remove.size());
   for (const auto& option : plan.remove) names.push_back(option.name.empty() ? option.reference : option.name);
   const auto removed = names.empty() ? std::string("no entry was removed")
                                      : fmt::format("removed the entries {}", fmt::join(names, ", "));

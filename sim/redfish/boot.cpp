@@ -148,6 +148,7 @@ Reply patchSystem(Call& call) {
 
 Reply bootOptions(Call& call) {
   std::vector<std::string> members;
+  members.reserve(call.machine.bootEntries.size());
   for (const auto& entry : call.machine.bootEntries) members.push_back(fmt::format("{}/{}", optionsPath, entry.id));
   return ok(collection(call.path, "BootOption", "Boot Option Collection", members));
 }
