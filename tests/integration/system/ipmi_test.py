@@ -49,7 +49,8 @@ class Ipmi(SystemTest):
         world = self.world
         before = len(world.hosts.changes)
         world.switch_by_hand(name, False)
-        world.hosts.wait_for_change(name, lambda host: not host.powered_on, 20,
+        # It is read every 30 s, give or take a tenth.
+        world.hosts.wait_for_change(name, lambda host: not host.powered_on, 50,
                                     "poweredOn follows a server that went off by itself", before)
         self.wait_for_power(True, name, seconds=40)
 
