@@ -2,6 +2,7 @@
 
 #include "agent/erasure_records.hpp"
 #include "agent/log_positions.hpp"
+#include "agent/shortened.hpp"
 #include "base/milliseconds.hpp"
 #include "base/vital.hpp"
 #include "wire/codec.hpp"
@@ -14,51 +15,6 @@ constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the lin
 constexpr base::Duration untilSent = std::chrono::milliseconds(100);  // ZeroMQ drops what is left at the end
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
-
-constexpr std::string_view textTooLong = "the text of this result was too long to be sent";
-
-// The drives without what is only for people; and without any drive where that is too long still.
-std::optional<wire::Message> shortenedReport(wire::EraseReport report) {
-  const bool isBrief = std::ranges::all_of(
-      report.drives, [](const auto& drive) { return drive.verification.empty() && drive.error.empty(); });
-  if (report.drives.empty()) return std::nullopt;
-  for (auto& drive : report.drives) {
-    drive.verification.clear();
-    drive.error.clear();
-  }
-  if (isBrief) {
-    report.outcome = report.outcome == "running" ? "running" : "failed";
-    report.errorCode = "too-long";
-    report.error = fmt::format("what the BMC tells of {} drives is too long to be sent", report.drives.size());
-    report.drives.clear();
-  }
-  return wire::Message(std::move(report));
-}
-
-// What is said in place of a message that is too long: a result arrives, and is not waited for or tried for ever.
-// nullopt: nothing is.
-std::optional<wire::Message> shortened(const wire::Message& message) {
-  if (const auto* result = std::get_if<wire::CommandResult>(&message);
-      result != nullptr && result->error != textTooLong) {
-    auto brief = *result;
-    brief.error = textTooLong;
-    brief.power.clear();
-    return brief;
-  }
-  if (const auto* result = std::get_if<wire::InventoryResult>(&message);
-      result != nullptr && result->outcome == "done") {
-    const auto& found = result->inventory;
-    return wire::InventoryResult{
-        .host = result->host,
-        .id = result->id,
-        .outcome = "failed",
-        .errorCode = "too-long",
-        .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
-                             found.networkCards.size(), found.disks.size())};
-  }
-  if (const auto* report = std::get_if<wire::EraseReport>(&message)) return shortenedReport(*report);
-  return std::nullopt;
-}
 
 }  // namespace
 

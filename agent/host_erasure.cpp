@@ -75,7 +75,7 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
   if (record.job != request.job) record = {.job = request.job};
   // The order may have been changed since it ended.
-  const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record);
+  const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record.steps);
   if (record.endedAt && begins && isLess) record.endedAt.reset();
   if (record.endedAt) {
     erasing_ = Erasing{.token = request.token, .record = std::move(record)};
@@ -116,26 +116,18 @@ base::Task<void> HostSession::carryOutErasure() {
   const bool begins = erasing.begins;
   const auto isAsAsked = [&] { return erasing.begins == begins && (!begins || erasing.order == order); };
   const auto isFresh = [&] { return runtime_.clock.now() - erasing.askedAt < askedStands; };
-  JobWrites writes(*this, [&erasing] { return erasing.token; });
+  const auto isOrdered = [&] { return begins && isAsAsked(); };
   // What waits for its turn is not sent any more when the order is another one by then.
-  auto permit = writes.permit();
-  const auto requireOrder = [&] {
-    if (!begins || !isAsAsked())
+  const auto requireOrder = [&isOrdered] {
+    if (!isOrdered())
       throw bmc::Error(bmc::Error::Code::notPermitted, "the order to erase the drives was changed or called off");
   };
-  permit.timeLimit = [&requireOrder, limit = std::move(permit.timeLimit)] {
-    requireOrder();
-    return limit();
-  };
-  permit.beforeSending = [&requireOrder, before = std::move(permit.beforeSending)] {
-    requireOrder();
-    before();
-  };
+  JobWrites writes(*this, [&erasing] { return erasing.token; }, requireOrder);
   const auto tools = [&]() -> bmc::ErasureTools {
     return {.clock = runtime_.clock,
             .driver = *driver,
             .lane = bmc::Lane::reconcile,
-            .permit = permit,
+            .permit = writes.permit(),
             .save =
                 [this, &erasing] {
                   settings_.erasures->save(grant_.host, erasing.record);
@@ -145,7 +137,7 @@ base::Task<void> HostSession::carryOutErasure() {
                 [this, &erasing] {
                   if (runtime_.clock.now() - erasing.reportedAt >= betweenPercentages) reportErasure("running");
                 },
-            .mayBegin = [&] { return begins && isAsAsked() && isFresh(); },
+            .mayBegin = [&] { return isOrdered() && isFresh(); },
             .confirm = [&] { return isErasureConfirmed(order); }};
   };
   runtime_.log.info(

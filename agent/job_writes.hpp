@@ -7,16 +7,18 @@ namespace ingot::agent {
 
 class HostSession::JobWrites {
  public:
-  // `token`: of the request that the job is carried out for, now.
-  JobWrites(HostSession& session, std::function<wire::Token()> token) : session_(session), token_(std::move(token)) {}
+  // `token`: of the request that the job is carried out for, now. `require` throws where the job is not to go on.
+  JobWrites(
+      HostSession& session, std::function<wire::Token()> token, std::function<void()> require = [] {})
+      : session_(session), token_(std::move(token)), require_(std::move(require)) {}
   JobWrites(const JobWrites&) = delete;
   JobWrites& operator=(const JobWrites&) = delete;
 
   [[nodiscard]] bmc::WritePermit permit() {
-    return {.timeLimit = [this] { return session_.permitWrite(token_()); },
+    return {.timeLimit = [this] { return permitted(); },
             .beforeSending =
                 [this] {
-                  static_cast<void>(session_.permitWrite(token_()));
+                  static_cast<void>(permitted());
                   if (!std::exchange(isUnderWay_, true)) ++session_.writing_;
                 },
             .afterwards = [this] { over(); }};
@@ -36,8 +38,14 @@ class HostSession::JobWrites {
   }
 
  private:
+  [[nodiscard]] base::Duration permitted() const {
+    require_();
+    return session_.permitWrite(token_());
+  }
+
   HostSession& session_;
   std::function<wire::Token()> token_;
+  std::function<void()> require_;
   bool isUnderWay_ = false;
 };
 

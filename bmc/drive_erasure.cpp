@@ -1,5 +1,7 @@
 #include "bmc/drive_erasure.hpp"
 
+#include "bmc/erasure_steps.hpp"
+
 #include "bmc/machine_check.hpp"
 
 #include <fmt/ranges.h>
@@ -14,11 +16,8 @@ constexpr int mostAtOnce = 4;               // of the drives on one controller
 constexpr int mostRequests = 3;             // for one drive, where nobody knows what became of the one before
 constexpr base::Duration triedFor = 15min;  // where the BMC says not now
 constexpr base::Duration tryAgain = 15s;
-constexpr int mostTriesOfStep = 4;
 constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
-
-Error noLongerOrdered() { return {Error::Code::busy, "no more was to be done"}; }
 
 class ErasureRun {
  public:
@@ -48,7 +47,7 @@ class ErasureRun {
       if (stopped_) std::rethrow_exception(stopped_);
       requireAllErased();
     }
-    co_await takeSteps(order);
+    co_await takeSteps(tools_, order, record_);
     record_.endedAt = tools_.clock.wall();
     tools_.save();
   }
@@ -154,7 +153,7 @@ class ErasureRun {
   }
 
   base::Task<void> start(DriveErasure& drive) {
-    if (!co_await isConfirmed()) co_return;
+    if (!co_await isStoodBy()) co_return;
     std::optional<Error> obstacle;
     try {
       auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
@@ -173,56 +172,12 @@ class ErasureRun {
   }
 
   [[nodiscard]] bool isOrdered() {
-    if (tools_.mayBegin && !tools_.mayBegin()) stopped_ = std::make_exception_ptr(noLongerOrdered());
+    if (!mayBegin(tools_)) stopped_ = std::make_exception_ptr(noLongerOrdered());
     return stopped_ == nullptr;
   }
-  base::Task<bool> isConfirmed() {
-    if (tools_.confirm && !co_await tools_.confirm()) stopped_ = std::make_exception_ptr(noLongerOrdered());
+  base::Task<bool> isStoodBy() {
+    if (!co_await isConfirmed(tools_)) stopped_ = std::make_exception_ptr(noLongerOrdered());
     co_return stopped_ == nullptr;
-  }
-
-  // Some entries of the boot order may be those of a drive that is kept.
-  base::Task<void> takeSteps(EraseOrder order) {
-    while (const auto step = firstUntaken(order, record_)) {
-      if (!isOrdered()) std::rethrow_exception(stopped_);
-      if (*step == CleaningStep::resetBootOrder && anyIs(ErasureState::kept))
-        noteStep(*step, StepOutcome::skipped, "a disk is kept, and some entries may be those of its system");
-      else if (!co_await isConfirmed())
-        std::rethrow_exception(stopped_);
-      else
-        co_await take(*step);
-    }
-  }
-
-  base::Task<void> take(CleaningStep step) {
-    std::optional<Error> failure;
-    for (int attempt = 1; attempt <= mostTriesOfStep; ++attempt) {
-      if (failure) co_await tools_.clock.sleepFor(tryAgain);
-      try {
-        noteStep(step, StepOutcome::done, co_await tools_.driver.cleanUp(tools_.lane, step, tools_.permit));
-        co_return;
-      } catch (const Error& error) {
-        failure = error;
-      } catch (const base::Cancelled&) {
-        throw;
-      } catch (const base::Error&) {  // its words are nobody's
-        failure = Error(Error::Code::protocol, "what the BMC answered cannot be read");
-      }
-      if (failure->code() == Error::Code::notPermitted) throw *failure;
-      const bool mayPass = failure->code() == Error::Code::busy || failure->code() == Error::Code::timeout ||
-                           failure->code() == Error::Code::unreachable;
-      if (!mayPass) break;
-    }
-    const bool isOffered = failure->code() != Error::Code::unsupported;
-    noteStep(step, isOffered ? StepOutcome::failed : StepOutcome::skipped, failure->what());
-  }
-
-  void noteStep(CleaningStep step, StepOutcome outcome, std::string detail) {
-    record_.steps.push_back({.step = std::string(toText(step)),
-                             .outcome = std::string(toText(outcome)),
-                             .detail = std::move(detail),
-                             .endedAt = tools_.clock.wall()});
-    note();
   }
 
   // Between two looks somebody may have put another drive into the bay.

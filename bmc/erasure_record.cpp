@@ -32,10 +32,4 @@ bool isUnderWay(const ErasureRecord& record) {
   return std::ranges::any_of(record.drives, [](const auto& drive) { return stateOf(drive) == ErasureState::running; });
 }
 
-std::optional<CleaningStep> firstUntaken(const EraseOrder& order, const ErasureRecord& record) {
-  for (const auto step : order.steps)
-    if (std::ranges::find(record.steps, toText(step), &StepRecord::step) == record.steps.end()) return step;
-  return std::nullopt;
-}
-
 }  // namespace ingot::bmc

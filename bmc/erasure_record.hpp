@@ -35,9 +35,6 @@ struct ErasureRecord {
 // A drive of it is being erased, or may be: the host must not lose its power.
 [[nodiscard]] bool isUnderWay(const ErasureRecord& record);
 
-// A step of the order that nobody has tried to take; nullopt: there is none.
-[[nodiscard]] std::optional<CleaningStep> firstUntaken(const EraseOrder& order, const ErasureRecord& record);
-
 [[nodiscard]] ErasureState stateOf(const DriveErasure& drive);
 [[nodiscard]] EraseMethod methodOf(const DriveErasure& drive);
 

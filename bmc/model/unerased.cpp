@@ -20,4 +20,10 @@ std::string firstUnerased(const EraseOrder& order, const std::vector<DriveErasur
   return {};
 }
 
+std::optional<CleaningStep> firstUntaken(const EraseOrder& order, const std::vector<StepRecord>& steps) {
+  for (const auto step : order.steps)
+    if (std::ranges::find(steps, toText(step), &StepRecord::step) == steps.end()) return step;
+  return std::nullopt;
+}
+
 }  // namespace ingot::bmc

@@ -79,6 +79,15 @@ void requireAll(const std::vector<std::string>& unread) {
 
 }  // namespace
 
+base::Task<std::string> CleanUp::take(CleaningStep step) {
+  switch (step) {
+    case CleaningStep::clearLogs: return clearLogs();
+    case CleaningStep::closeSessions: return closeSessions();
+    case CleaningStep::resetBootOrder: break;
+  }
+  return resetBootOrder();
+}
+
 base::Task<std::string> CleanUp::clearLogs() {
   LogReader reader(connection_, lane_);
   std::vector<std::string> cleared;
@@ -130,7 +139,7 @@ base::Task<std::string> CleanUp::closeSessions() {
 }
 
 base::Task<std::vector<BootOption>> CleanUp::bootOptions(std::string collection) {
-  Walker walker(connection_, lane_, Walker::Missing::unreadable);
+  Walker walker(connection_, lane_);
   std::vector<BootOption> options;
   for (const auto& path : co_await walker.memberPaths(Link{std::move(collection)})) {
     const auto read = co_await walker.read<BootOptionResource>(path);

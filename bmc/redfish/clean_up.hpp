@@ -8,7 +8,7 @@
 
 namespace ingot::bmc::redfish {
 
-// Each says what it did, for people, and throws Error{unsupported} where the BMC offers no way. May be repeated.
+// A step says what it did, for people, and throws Error{unsupported} where the BMC offers no way. May be repeated.
 class CleanUp {
  public:
   CleanUp(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath, WritePermit permit)
@@ -18,11 +18,12 @@ class CleanUp {
         systemPath_(std::move(systemPath)),
         permit_(std::move(permit)) {}
 
+  [[nodiscard]] base::Task<std::string> take(CleaningStep step);
+
+ private:
   [[nodiscard]] base::Task<std::string> clearLogs();
   [[nodiscard]] base::Task<std::string> closeSessions();
   [[nodiscard]] base::Task<std::string> resetBootOrder();
-
- private:
   [[nodiscard]] base::Task<bool> isOfThisHostAlone(LogPlace place);
   [[nodiscard]] base::Task<bool> clearLog(LogPlace place);  // false: it cannot be cleared
   [[nodiscard]] base::Task<void> untilCleared(LogPlace place);

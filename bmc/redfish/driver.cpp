@@ -175,12 +175,7 @@ base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {
 base::Task<std::string> RedfishDriver::cleanUp(Lane lane, CleaningStep step, WritePermit permit) {
   CleanUp cleanUp(runtime_.clock, bmc_->connection(), lane, co_await pathOfSystem(lane),
                   use_.untilEnd(std::move(permit)));
-  switch (step) {
-    case CleaningStep::clearLogs: co_return co_await cleanUp.clearLogs();
-    case CleaningStep::closeSessions: co_return co_await cleanUp.closeSessions();
-    case CleaningStep::resetBootOrder: co_return co_await cleanUp.resetBootOrder();
-  }
-  co_return std::string();
+  co_return co_await cleanUp.take(step);
 }
 
 base::Task<void> RedfishDriver::checkOffers(Lane lane, PowerAction action) {

@@ -151,9 +151,6 @@ base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
 base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
   auto page = co_await sessionsPath(lane);
   if (page.empty() || usesBasic()) throw Error(Error::Code::unsupported, "the BMC has no sessions");
-  static_cast<void>(co_await getValue(lane, page));  // logs in where nobody has
-  if (session_.path.empty())
-    throw Error(Error::Code::unsupported, "the BMC does not tell which of its sessions is the agent's own");
   const auto folder = std::string(withoutSlash(page)) + "/";
   std::vector<std::string> members;
   while (!page.empty() && members.size() < mostSessions) {
@@ -162,6 +159,8 @@ base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
       if (member.id && member.id->starts_with(folder)) members.push_back(*member.id);
     if (listed.nextLink && !listed.members.empty()) page = *listed.nextLink;
   }
+  if (session_.path.empty())
+    throw Error(Error::Code::unsupported, "the BMC does not tell which of its sessions is the agent's own");
   int closed = 0, refused = 0;
   for (const auto& path : members) {
     const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);

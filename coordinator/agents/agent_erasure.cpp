@@ -46,9 +46,7 @@ EraseStep AgentErasure::step(const std::string& uid, const EraseAsk& ask) {
     return step;
   }
   const auto left = bmc::firstUnerased(ask.order, step.report->drives);
-  const bool isStepLeft = std::ranges::any_of(ask.order.steps, [&](const auto wanted) {
-    return std::ranges::find(step.report->steps, toText(wanted), &bmc::StepRecord::step) == step.report->steps.end();
-  });
+  const bool isStepLeft = bmc::firstUntaken(ask.order, step.report->steps).has_value();
   step.isIdle = ask.resumeOnly && isStepLeft;  // an order that begins something has the agent take it
   if (left.empty()) return step;
   if (ask.resumeOnly)

@@ -1,5 +1,6 @@
 #include "coordinator/agents/disk_cleaning.hpp"
 
+#include "bmc/model/unerased.hpp"
 #include "coordinator/agents/cleaning_depth.hpp"
 #include "coordinator/agents/erasure_certificate.hpp"
 #include "coordinator/host/cluster.hpp"
@@ -108,11 +109,11 @@ base::Task<std::optional<Progress>> DiskCleaning::prepare(State& state) {
 // A certificate that nobody can store keeps nothing clean from being given back: the agent has the record.
 base::Task<void> DiskCleaning::certify(api::BareMetalHost host, wire::EraseReport report) {
   const auto server = tools_.agents.grants().serverOf(host.metadata.uid);
-  for (const auto step : states_[host.metadata.uid].checked->steps)
-    if (std::ranges::find(report.steps, toText(step), &bmc::StepRecord::step) == report.steps.end())
-      report.steps.push_back({.step = std::string(toText(step)),
-                              .outcome = std::string(toText(bmc::StepOutcome::skipped)),
-                              .detail = "the agent is of a version that takes no steps"});
+  const auto& order = *states_[host.metadata.uid].checked;
+  while (const auto step = bmc::firstUntaken(order, report.steps))
+    report.steps.push_back({.step = std::string(toText(*step)),
+                            .outcome = std::string(toText(bmc::StepOutcome::skipped)),
+                            .detail = "the agent is of a version that takes no steps"});
   auto certificate = certificateOf(host, {server.name, server.software, report});
   std::string where;
   try {

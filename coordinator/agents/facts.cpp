@@ -43,7 +43,7 @@ Facts::Taken Facts::onFacts(Connection& from, const wire::Facts& facts) {
   const auto lease = grants_.lease(facts.host);
   const auto latest = lease ? wire::Token{lease->token.term, lease->token.lease, 0} : of;
   if (latest < of) return Taken::whole;  // of a grant that was never given: it would pass for a later one
-  const auto polledEach = base::fromMilliseconds(grants_.powerPollMs(served->granted));
+  const auto polledEach = base::fromMilliseconds(served->granted.powerPollMs);
   const auto learned = store_.learn(served->agent, from.boot, facts, now - from.lag, now, polledEach);
   noteReading(facts.host, served->key);
   if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = facts.host});

@@ -177,7 +177,7 @@ bool Grants::serves(const std::string& uid) const {
 Grants::Server Grants::serverOf(const std::string& uid) const {
   const auto* served = find(uid);
   if (served == nullptr) return {};
-  const auto* connection = conversation_.of(served->agent);
+  const auto* connection = server(uid);
   return {.name = served->agent, .software = connection == nullptr ? std::string() : connection->software};
 }
 
@@ -249,10 +249,6 @@ void Grants::grantAnew(const std::string& uid) {
   if (found == served_.end()) return;
   found->second.grantAnew = true;
   lookAgain(found->second.key);
-}
-
-std::int64_t Grants::powerPollMs(const GrantBasis& granted) const {
-  return granted.isWatched ? timing_.powerPollMs : powerIntervalBehind(granted.access.address, timing_.powerPollMs);
 }
 
 std::int64_t Grants::sensorPollMs(const std::string& address) const {

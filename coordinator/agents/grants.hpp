@@ -15,7 +15,7 @@ struct GrantBasis {
   std::string agent, peer;
   BmcAccess access = {};
   bool mayAct = false;
-  bool isWatched = false;  // Ironic may switch the host: its power is read as often as anywhere, behind IPMI, too
+  std::int64_t powerPollMs = 0;  // as often behind IPMI as anywhere while Ironic may switch the host
 
   friend bool operator==(const GrantBasis&, const GrantBasis&) = default;
 };
@@ -116,7 +116,6 @@ class Grants {
   // The agent has not got the host's last grant.
   void grantAnew(const std::string& uid);
 
-  [[nodiscard]] std::int64_t powerPollMs(const GrantBasis& granted) const;
   // 0: not asked for.
   [[nodiscard]] std::int64_t sensorPollMs(const std::string& address) const;
   [[nodiscard]] std::int64_t logPollMs(const std::string& address) const;

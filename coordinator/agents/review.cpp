@@ -178,7 +178,9 @@ void Grants::serve(Served& served, const std::string& uid, BmcAccess access, own
                    .peer = agent.peer,
                    .access = std::move(access),
                    .mayAct = mayBeGranted(uid, holder, agentName, owner)};
-  basis.isWatched = owner == ownership::Owner::ironic && speaksIpmi(basis.access.address);
+  basis.powerPollMs = owner == ownership::Owner::ironic
+                          ? timing_.powerPollMs
+                          : powerIntervalBehind(basis.access.address, timing_.powerPollMs);
   if (basis == served.granted && !served.grantAnew) return;
 
   const auto now = runtime_.clock.now();
@@ -224,7 +226,7 @@ wire::Grant Grants::grantOf(const std::string& uid, const Served& served, const 
   grant.ca = trust.ca;
   grant.pinnedKeys = trust.pinnedKeys;
   grant.legacyTls = trust.legacyTls;
-  grant.powerPollMs = powerPollMs(basis);
+  grant.powerPollMs = basis.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(address);
   grant.logPollMs = logPollMs(address);

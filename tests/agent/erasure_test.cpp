@@ -1,8 +1,7 @@
 // The drives of a host, erased as the coordinator asks for it (docs/decisions/0022).
 #include "agent/erasure_records.hpp"
 #include "base/file.hpp"
-#include "tests/agent/fixture.hpp"
-#include "tests/bmc/fake_drives.hpp"
+#include "tests/agent/erase_serving.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,43 +11,6 @@
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
-
-namespace {
-
-struct EraseServing : Serving {
-  EraseServing() { drives.add("A"), drives.add("B"); }
-  wire::EraseRequest request(wire::Token token, const std::string& job = "1") const {
-    return {.host = "u1", .token = token, .job = job, .machineSerial = "S1", .depth = "crypto", .known = {"A", "B"}};
-  }
-  [[nodiscard]] bool isOver(std::size_t from = 0) const {
-    const auto reports = all<wire::EraseReport>();
-    return std::any_of(reports.begin() + static_cast<std::ptrdiff_t>(from), reports.end(),
-                       [](const auto& report) { return report.outcome != "running"; });
-  }
-  // How it ended.
-  wire::EraseReport ask(const wire::EraseRequest& request) {
-    const auto from = all<wire::EraseReport>().size();
-    say(request);
-    if (!clock.advanceUntil([&] { return isOver(from); }, 30min)) throw std::runtime_error("no end came");
-    return all<wire::EraseReport>().back();
-  }
-  // As the same agent after its process has ended, wherever it was.
-  void restart(std::int64_t lease) {
-    stop();
-    heard.clear();
-    start();
-    greet();
-    say(grant({5, lease, 0}));
-  }
-  void startAgain(std::int64_t lease = 2) {
-    restart(lease);
-    clock.advance(1s);
-  }
-
-  FakeDrives drives{bmc};
-};
-
-}  // namespace
 
 TEST_CASE("an agent says that it erases drives, does so, and tells how far it is") {
   EraseServing bench;
@@ -211,48 +173,6 @@ TEST_CASE("a new password in the middle neither loses what is under way nor lets
   CHECK_FALSE(bench.drives.lostPower);
 }
 
-TEST_CASE("an order that is changed, called off or not stood by has nothing more begun") {
-  EraseServing bench;
-  for (const auto* serial : {"C", "D", "E", "F"}) bench.drives.add(serial);
-  for (auto& drive : bench.drives.drives) drive.looks = 30;
-  auto request = bench.request({5, 1, 1});
-  request.known = {"A", "B", "C", "D", "E", "F"};
-  bench.say(request);
-  bench.clock.advance(3s);
-  REQUIRE(bench.drives.erasures() == 4);
-  const auto ended = [&] { return bench.clock.advanceUntil([&] { return bench.isOver(); }, 30min); };
-  SECTION("changed") {
-    request.token.seq = 2;
-    request.depths["F"] = "keep";
-    bench.say(request);
-    REQUIRE(ended());
-    CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
-    CHECK(bench.drives.erasures() == 4);
-    bench.say(bench.grant({5, 1, 0}));
-    request.token.seq = 3;
-    CHECK(bench.ask(request).outcome == "done");
-    CHECK(bench.drives.drives[5].erasures.empty());
-    CHECK(bench.drives.drives[4].erasures.size() == 1);
-  }
-  SECTION("called off") {
-    request.token.seq = 2;
-    request.resumeOnly = true;
-    bench.say(request);
-    REQUIRE(ended());
-    CHECK(bench.drives.erasures() == 4);
-    request.token.seq = 3;
-    CHECK(bench.ask(request).outcome == "idle");
-  }
-  SECTION("not stood by") {
-    for (auto& drive : bench.drives.drives) drive.looks = 60;
-    for (auto& drive : bench.drives.drives)
-      if (drive.looksLeft > 0) drive.looksLeft = 60;
-    bench.say(bench.grant({5, 1, 0}));
-    REQUIRE(ended());
-    CHECK(bench.drives.erasures() == 4);
-  }
-}
-
 TEST_CASE("before an agent says that nothing is under way it looks, for whoever was at it may be gone") {
   EraseServing bench;
   bench.drives.drives[1].looksLeft = 20;
@@ -378,112 +298,4 @@ TEST_CASE("an order without disks ends nothing") {
   bench.say(bench.grant({5, 1, 0}));
   CHECK(bench.ask(bench.request({5, 1, 3})).outcome == "done");
   CHECK(bench.drives.drives[1].erasures.size() == 2);
-}
-
-TEST_CASE("no drive is begun before the coordinator has said again that it is to be") {
-  EraseServing bench;
-  bench.confirmsErasures = false;
-  bench.say(bench.request({5, 1, 1}));
-  bench.clock.advance(10s);
-  REQUIRE(bench.all<wire::EraseConfirm>().size() == 1);
-  const auto asked = bench.all<wire::EraseConfirm>().front();
-  CHECK(asked.host == "u1");
-  CHECK(asked.job == "1");
-  CHECK(bench.drives.erasures() == 0);
-  SECTION("it says so") {
-    bench.confirmsErasures = true;
-    bench.standBy(asked.id);
-    REQUIRE(bench.clock.advanceUntil([&] { return bench.isOver(); }, 10min));
-    CHECK(bench.all<wire::EraseReport>().back().outcome == "done");
-  }
-  SECTION("it says nothing") {
-    bench.say(bench.grant({5, 1, 0}));
-    bench.clock.advance(40s);
-    CHECK(bench.drives.erasures() == 0);
-    CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
-  }
-  SECTION("it calls it off") {
-    auto request = bench.request({5, 1, 2});
-    request.confirms = asked.id;
-    request.resumeOnly = true;
-    bench.say(request);
-    bench.clock.advance(1s);
-    CHECK(bench.isOver());
-    CHECK(bench.drives.erasures() == 0);
-  }
-  SECTION("it would answer, and repeats its order without doing so") {
-    auto request = bench.request({5, 1, 2});
-    request.confirms = -1;
-    bench.say(request);
-    bench.say(bench.grant({5, 1, 0}));
-    bench.clock.advance(40s);
-    CHECK(bench.drives.erasures() == 0);
-  }
-  SECTION("it says something else meanwhile") {
-    auto other = bench.request({5, 1, 2});
-    other.depths["A"] = "keep";
-    other.confirms = asked.id;
-    bench.say(other);
-    bench.clock.advance(1s);
-    CHECK(bench.drives.erasures() == 0);
-  }
-  SECTION("one of an earlier version repeats its order") {
-    bench.clock.advance(20s);
-    bench.say(bench.request({5, 1, 2}));
-    bench.clock.advance(10s);
-    CHECK(bench.drives.erasures() == 0);  // it might have been on its way before
-    bench.say(bench.grant({5, 1, 0}));
-    bench.clock.advance(10s);
-    CHECK(bench.drives.erasures() == 1);
-  }
-}
-
-TEST_CASE("the steps of an order are taken when all is erased, and told") {
-  EraseServing bench;
-  auto request = bench.request({5, 1, 1});
-  request.steps = {"clear-sel", "reset-boot-order"};
-  const auto end = bench.ask(request);
-  CHECK(end.outcome == "done");
-  REQUIRE(end.steps.size() == 2);  // this BMC has neither
-  CHECK(end.steps[0].step == "clear-sel");
-  CHECK(end.steps[0].outcome == "skipped");
-  CHECK(end.steps[1].step == "reset-boot-order");
-  CHECK(end.steps[1].endedAt);
-  request.token.seq = 2;
-  request.steps = {"clear-sel", "clear-sessions"};
-  bench.say(bench.grant({5, 1, 0}));
-  const auto again = bench.ask(request);
-  CHECK(again.steps.size() == 3);
-  CHECK(bench.drives.erasures() == 2);
-}
-
-TEST_CASE("a step of a later version is refused, and nothing is erased") {
-  EraseServing bench;
-  auto request = bench.request({5, 1, 1});
-  request.steps = {"scrub-the-floor"};
-  CHECK(bench.ask(request).errorCode == "unsupported");
-  CHECK(bench.drives.erasures() == 0);
-}
-
-TEST_CASE("an order that is changed while a drive is looked at for the last time has it left alone") {
-  EraseServing bench;
-  const bool isCalledOff = GENERATE(false, true);
-  bool isChanged = false;
-  bench.bmc.before = [&](const net::ServerRequest& request) {
-    const bool isLastLook = request.target.contains("/d/") && !bench.all<wire::EraseConfirm>().empty();
-    if (isLastLook && !std::exchange(isChanged, true)) {
-      auto other = bench.request({5, 1, 2});
-      other.confirms = -1;
-      if (isCalledOff)
-        other.resumeOnly = true;
-      else
-        other.depths = {{"A", "keep"}, {"B", "keep"}};
-      bench.coordinator->send(bench.peer, wire::encode(other));
-    }
-    return bench.clock.sleepFor(100ms);
-  };
-  bench.say(bench.request({5, 1, 1}));
-  bench.clock.advance(10s);
-  CHECK(isChanged);
-  CHECK(bench.drives.erasures() == 0);
 }

@@ -11,21 +11,6 @@ using bmc::PowerAction;
 
 namespace {
 
-void tellPower(Parts& parts, std::int64_t seq, const std::string& power, const std::string& raw = {}) {
-  const auto token = parts.last<wire::Grant>().value().token;
-  parts.say(wire::Facts{.host = parts.uid(0),
-                        .seq = seq,
-                        .term = token.term,
-                        .lease = token.lease,
-                        .stampMs = parts.stamp(),
-                        .power = power,
-                        .rawPower = raw,
-                        .powerAgeMs = 0,
-                        .health = "OK",
-                        .healthAgeMs = 0});
-  parts.clock.settle();
-}
-
 void answer(Parts& parts, const std::string& outcome) {
   const auto command = parts.last<wire::Command>().value();
   parts.say(
@@ -63,14 +48,14 @@ TEST_CASE("a command is under way until its agent tells how it ended, and its en
 TEST_CASE("power that was read before the last command proves nothing, nor does power that is on its way") {
   Parts parts;
   parts.serve();
-  tellPower(parts, 1, "Off");
+  parts.tell(parts.reading(1, "Off"));
   CHECK(parts.commands.provedPower(parts.uid(0)) == Power::off);
   parts.clock.advance(1s);
   REQUIRE(parts.commands.send(parts.uid(0), PowerAction::on));
   CHECK(parts.facts.power(parts.uid(0)) == Power::off);
   CHECK(parts.commands.powerSince(parts.uid(0)) == Power::unknown);
   parts.clock.advance(1s);
-  tellPower(parts, 2, "Off", "PoweringOff");
+  parts.tell(parts.reading(2, "Off", "PoweringOff"));
   CHECK(parts.commands.powerSince(parts.uid(0)) == Power::off);
   CHECK(parts.commands.provedPower(parts.uid(0)) == Power::unknown);
 }

@@ -9,33 +9,11 @@ using namespace std::chrono_literals;
 using bmc::Power;
 using coordinator::agents::Facts;
 
-namespace {
-
-wire::Facts reading(Parts& parts, std::int64_t seq, const std::string& power) {
-  const auto token = parts.last<wire::Grant>().value().token;
-  return {.host = parts.uid(0),
-          .seq = seq,
-          .term = token.term,
-          .lease = token.lease,
-          .stampMs = parts.stamp(),
-          .power = power,
-          .powerAgeMs = 0,
-          .health = "OK",
-          .healthAgeMs = 0};
-}
-
-void tell(Parts& parts, const wire::Facts& facts) {
-  parts.say(facts);
-  parts.clock.settle();
-}
-
-}  // namespace
-
 TEST_CASE("a reading of the agent that serves the host is believed until it is old") {
   Parts parts;
   parts.serve();
   parts.woken.clear();
-  tell(parts, reading(parts, 1, "On"));
+  parts.tell(parts.reading(1, "On"));
   CHECK(parts.facts.power(parts.uid(0)) == Power::on);
   CHECK(parts.woken == std::vector<std::string>{"host-0"});
   CHECK(parts.taken == Facts::Taken::whole);
@@ -53,7 +31,7 @@ TEST_CASE("a reading behind IPMI is believed for four of its longer intervals, t
   parts.serve();
   parts.changeAddress("ipmi://10.9.9.9");
   parts.pass(3s);
-  tell(parts, reading(parts, 1, "On"));
+  parts.tell(parts.reading(1, "On"));
   parts.pass(100s);
   CHECK(parts.facts.power(parts.uid(0)) == Power::on);
   parts.pass(25s);
@@ -63,9 +41,9 @@ TEST_CASE("a reading behind IPMI is believed for four of its longer intervals, t
 TEST_CASE("a gap has the coordinator ask for everything") {
   Parts parts;
   parts.serve();
-  tell(parts, reading(parts, 1, "On"));
+  parts.tell(parts.reading(1, "On"));
   CHECK(parts.count<wire::SnapshotRequest>() == 0);
-  tell(parts, reading(parts, 3, "Off"));
+  parts.tell(parts.reading(3, "Off"));
   CHECK(parts.taken == Facts::Taken::gap);
   CHECK(parts.count<wire::SnapshotRequest>() == 1);
 }
@@ -73,20 +51,20 @@ TEST_CASE("a gap has the coordinator ask for everything") {
 TEST_CASE("what was learnt under a grant that was never given is not believed") {
   Parts parts;
   parts.serve();
-  auto facts = reading(parts, 1, "On");
+  auto facts = parts.reading(1, "On");
   facts.lease += 1;
-  tell(parts, facts);
+  parts.tell(facts);
   CHECK(parts.facts.find(parts.uid(0)) == nullptr);
 }
 
 TEST_CASE("what was learnt with another account is not believed after it") {
   Parts parts;
   parts.serve();
-  const auto before = reading(parts, 1, "On");
+  const auto before = parts.reading(1, "On");
   parts.run(
       parts.client->patch<kube::Secret>({"metal", "host-0-bmc"}, json::parse(R"({"data":{"username":"b3RoZXI="}})")));
   parts.pass(3s);
-  tell(parts, before);
+  parts.tell(before);
   CHECK(parts.facts.find(parts.uid(0)) == nullptr);
   CHECK(parts.facts.power(parts.uid(0)) == Power::unknown);
 }
@@ -97,7 +75,7 @@ TEST_CASE("an agent that tells of a host that is not its own is told to forget i
   parts.run(parts.client->patch<api::ProvisioningAgent>({"", "near"}, json::parse(R"({"spec":{"drain":true}})")));
   parts.pass(3s);
   const int before = parts.count<wire::Revoke>();
-  tell(parts, reading(parts, 1, "On"));
+  parts.tell(parts.reading(1, "On"));
   REQUIRE(parts.count<wire::Revoke>() == before + 1);
   CHECK(parts.last<wire::Revoke>()->forget);
   CHECK(parts.last<wire::Revoke>()->lease == std::numeric_limits<std::int64_t>::max());

@@ -54,6 +54,24 @@ struct Parts : AgentStage {
     patchHost(0, fmt::format(R"({{"spec":{{"bmc":{{"address":"{}"}}}}}})", address));
     say("OK");
   }
+  // Of host 0, learnt under its last grant.
+  [[nodiscard]] wire::Facts reading(std::int64_t seq, const std::string& power, const std::string& raw = {}) const {
+    const auto token = last<wire::Grant>().value().token;
+    return {.host = uid(0),
+            .seq = seq,
+            .term = token.term,
+            .lease = token.lease,
+            .stampMs = stamp(),
+            .power = power,
+            .rawPower = raw,
+            .powerAgeMs = 0,
+            .health = "OK",
+            .healthAgeMs = 0};
+  }
+  void tell(const wire::Facts& facts) {
+    say(facts);
+    clock.settle();
+  }
   // The last of its kind that the agent was told; nullopt: none.
   template <class Kind>
   std::optional<Kind> last() const {

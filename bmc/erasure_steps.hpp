@@ -1,0 +1,16 @@
+// What is done when the drives of a host are erased (spec/bmc.md §18), and who says that it is still to be done.
+#pragma once
+
+#include "bmc/drive_erasure.hpp"
+
+namespace ingot::bmc {
+
+[[nodiscard]] inline Error noLongerOrdered() { return {Error::Code::busy, "no more was to be done"}; }
+[[nodiscard]] inline bool mayBegin(const ErasureTools& tools) { return !tools.mayBegin || tools.mayBegin(); }
+[[nodiscard]] base::Task<bool> isConfirmed(const ErasureTools& tools);
+
+// Takes the steps of the order that `record` does not tell of, and records each. Throws noLongerOrdered(), or
+// Error{notPermitted}. Tools and record outlive it.
+[[nodiscard]] base::Task<void> takeSteps(const ErasureTools& tools, EraseOrder order, ErasureRecord& record);
+
+}  // namespace ingot::bmc
