@@ -90,8 +90,11 @@ class Thousand(SystemTest):
         self.timed("all are off, by the agent that is left", TAKEN_OVER, lambda: self.all_are("off"))
         records.one_command_each(world, world.names, mark, "online: False")
         records.nothing_twice(world)
-        refused = [entry for entry in world.fleet.journal() if entry["kind"] == "request" and not audit.accepted(entry)]
-        self.assertLessEqual({entry["machine"] for entry in refused}, set(unplugged))   # where there was no power to switch
+        # Where there was no power to switch a BMC refuses; and some take a subscription only without VerifyCertificate or
+        # with EventTypes, which the agent learns by being refused.
+        strays = [entry for entry in world.fleet.journal() if entry["kind"] == "request" and not audit.accepted(entry)
+                  and entry["machine"] not in unplugged and entry["action"] != "subscribe"]
+        self.assertEqual([], strays[:3], f"{len(strays)} in all")
 
     def timed(self, what, limit, holds):
         begun = time.monotonic()
