@@ -2,7 +2,6 @@
 
 #include "agent/erasure_records.hpp"
 #include "agent/log_positions.hpp"
-#include "agent/shortened.hpp"
 #include "base/milliseconds.hpp"
 #include "base/vital.hpp"
 #include "wire/codec.hpp"
@@ -26,6 +25,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       journal_(journal),
       settings_(std::move(settings)),
       started_(runtime.clock.now()),
+      outbox_(runtime, link, [this] { return stamp(); }),
       closing_(runtime.executor, runtime.log) {
   settings_.session.bmcs =
       std::make_shared<bmc::BmcPool>(runtime_, transports_, settings_.session.governor, settings_.remembered);
@@ -48,6 +48,7 @@ base::Task<void> Agent::run() {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to the coordinator", listen());
   tasks.spawn("heartbeat", sendHeartbeats());
+  tasks.spawn("tell what was gathered", outbox_.run());
   std::exception_ptr failure;
   try {
     co_await tasks.run();
@@ -89,11 +90,14 @@ base::Task<void> Agent::sendHeartbeats() {
 }
 
 bool Agent::sendHello() {
+  const auto now = stamp();
+  outbox_.beginCredit(now);
   const bool sent =
-      send(wire::Hello{.name = settings_.name,
+      send(wire::Hello{.newest = wire::newestVersion,
+                       .name = settings_.name,
                        .software = INGOT_VERSION,
                        .boot = settings_.boot,
-                       .stampMs = stamp(),
+                       .stampMs = now,
                        .ended = settings_.ended,
                        .term = highestTerm_,
                        .capabilities = {std::string(wire::inventoryCapability), std::string(wire::bootCapability),
@@ -109,8 +113,11 @@ bool Agent::sendHeartbeat() {
   const bool isTooLong = inFlight_.size() > mostActing;
   reportedTerm_ = journal_.term();
   return send(wire::Heartbeat{
+      .seq = ++heartbeats_,
       .stampMs = stamp(),
       .hosts = static_cast<std::int64_t>(sessions_.size()),
+      .queued = static_cast<std::int64_t>(outbox_.queued()),
+      .dropped = outbox_.dropped(),
       .term = isTooLong ? 0 : reportedTerm_,
       .acting = isTooLong ? std::vector<std::string>{} : std::vector<std::string>{inFlight_.begin(), inFlight_.end()}});
 }
@@ -143,7 +150,11 @@ bool Agent::actsOn(const std::string& host) const {
 }
 
 Agent::Standing Agent::standing() const {
-  Standing now{.connected = welcomed_, .approved = approved_, .hosts = {}};
+  Standing now{.connected = welcomed_,
+               .approved = approved_,
+               .queued = outbox_.queued(),
+               .dropped = outbox_.dropped(),
+               .hosts = {}};
   now.hosts.reserve(sessions_.size());
   for (const auto& [host, session] : sessions_) now.hosts.push_back(session->standing());
   return now;
@@ -164,28 +175,15 @@ void Agent::adoptTerm(std::int64_t term) {
   }
 }
 
-bool Agent::send(const wire::Message& message) {
-  std::string bytes;
-  try {
-    bytes = wire::encode(message);
-  } catch (const wire::CodecError& error) {
-    runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
-    const auto brief = shortened(message);
-    return brief && send(*brief);
-  }
-  if (link_.send(std::move(bytes))) return true;
-  runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
-  return false;
-}
-
 void Agent::handle(const wire::Message& message) {
   std::visit([this](const auto& body) { on(body); }, message);
 }
 
 void Agent::on(const wire::Welcome& welcome) {
-  if (welcome.version != wire::protocolVersion) {
-    runtime_.log.error("the coordinator speaks another protocol version; install matching versions",
-                       {{"coordinator", welcome.version}, {"agent", wire::protocolVersion}});
+  if (welcome.version < wire::oldestVersion || welcome.version > wire::newestVersion) {
+    runtime_.log.error("the coordinator speaks another version of the protocol; install matching versions",
+                       {{"coordinator", welcome.version},
+                        {"agent", fmt::format("{} to {}", wire::oldestVersion, wire::newestVersion)}});
     return;
   }
   adoptTerm(welcome.term);
@@ -198,6 +196,9 @@ void Agent::on(const wire::Welcome& welcome) {
   heartbeat_ = std::clamp<base::Duration>(base::fromMilliseconds(welcome.heartbeatMs), std::chrono::milliseconds(200),
                                           std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
+  version_ = welcome.version;
+  outbox_.speak(version_, welcome.credit);
+  for (const auto& [host, session] : sessions_) session->speak(version_);
   if (journal_.term() != reportedTerm_) sendHeartbeat();
 }
 
@@ -227,6 +228,7 @@ void Agent::open(const wire::Grant& grant, base::MonoTime until) {
   };
   sessions_[grant.host] =
       std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until, report);
+  sessions_[grant.host]->speak(version_);
   runtime_.log.info("serving host", {{"host", grant.name}, {"address", grant.address}});
 }
 
@@ -328,6 +330,7 @@ void Agent::on(const wire::LogAcknowledge& acknowledge) {
 void Agent::drop(const std::string& host) {
   const auto found = sessions_.find(host);
   if (found == sessions_.end()) return;
+  outbox_.forget(host);
   closingSessions_[host] = {.session = found->second};
   closing_.spawn("close the session of a host", closeSession(host, std::move(found->second)));
   sessions_.erase(found);

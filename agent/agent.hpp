@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/host_session.hpp"
+#include "agent/outbox.hpp"
 #include "wire/link.hpp"
 
 #include <map>
@@ -36,6 +37,8 @@ class Agent {
   [[nodiscard]] bool approved() const { return approved_; }
   struct Standing {
     bool connected = false, approved = false;
+    std::size_t queued = 0;    // messages that wait until the coordinator takes them
+    std::int64_t dropped = 0;  // … that were given up instead
     std::vector<HostSession::Standing> hosts;
   };
   [[nodiscard]] Standing standing() const;
@@ -71,6 +74,7 @@ class Agent {
   void on(const wire::BootRequest& request);
   void on(const wire::EraseRequest& request);
   void on(const wire::LogAcknowledge& acknowledge);
+  void on(const wire::Credit& credit) { outbox_.take(credit); }
   template <class Other>
   void on(const Other&) {}  // what only agents say
 
@@ -84,7 +88,7 @@ class Agent {
   [[nodiscard]] bool isIdle(const std::string& host) const;
   void recordInFlight();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.session.machineBoot, runtime_.clock.now()}; }
-  bool send(const wire::Message& message);
+  bool send(const wire::Message& message) { return outbox_.send(message); }
   void drop(const std::string& host);
   void wipeAll(const std::string& why);
   [[nodiscard]] base::Task<void> closeSession(std::string host, std::shared_ptr<HostSession> session);
@@ -97,6 +101,8 @@ class Agent {
   Journal journal_;
   AgentSettings settings_;
   base::MonoTime started_;
+  Outbox outbox_;
+  int version_ = wire::oldestVersion;  // of the protocol that the coordinator speaks with us
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
   std::map<std::string, ClosingSession> closingSessions_;  // by host
   base::TaskGroup closing_;
@@ -104,6 +110,7 @@ class Agent {
   bool welcomed_ = false;
   bool approved_ = false;
   std::string lastReason_;  // of the coordinator, for what it has answered
+  std::int64_t heartbeats_ = 0;
   std::int64_t highestTerm_ = 0;
   std::int64_t reportedTerm_ = 0;   // by the last heartbeat
   std::set<std::string> inFlight_;  // hosts on which a command of an earlier term may still be in flight

@@ -21,6 +21,10 @@ void AgentMetrics::collect() {
   const auto standing = agent_.standing();
   metrics_.gauge("ingot_agent_connected", "Whether the coordinator has answered").set(standing.connected ? 1 : 0);
   metrics_.gauge("ingot_agent_approved", "Whether the coordinator approves this agent").set(standing.approved ? 1 : 0);
+  metrics_.gauge("ingot_agent_messages_waiting", "Messages that wait until the coordinator takes them")
+      .set(static_cast<double>(standing.queued));
+  metrics_.counter("ingot_agent_messages_dropped_total", "Messages given up, for too many of them waited")
+      .add(static_cast<double>(standing.dropped - std::exchange(dropped_, standing.dropped)));
   metrics_.gauge("ingot_agent_hosts", "Hosts that this agent serves").set(static_cast<double>(standing.hosts.size()));
   std::map<std::string, double> byCode{{"ok", 0}};
   std::map<EventsState, double> streams;

@@ -21,6 +21,7 @@ class AgentMetrics {
   base::Metrics& metrics_;
   Agent& agent_;
   std::set<std::string> seen_;  // states of BMCs: one that is no host's any more is 0
+  std::int64_t dropped_ = 0;    // messages, as counted so far
 };
 
 }  // namespace ingot::agent

@@ -10,7 +10,17 @@ namespace {
 constexpr base::Duration shortestInterval = std::chrono::milliseconds(100), longestInterval = std::chrono::hours(24);
 constexpr base::Duration untilWanted = std::chrono::seconds(30);
 constexpr base::Duration leastBetween = std::chrono::seconds(30);   // readings that events ask for
+constexpr base::Duration toldAgain = std::chrono::minutes(10);      // in full, though nothing is new
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
+
+// Under the same grant, ages apart.
+bool saysTheSame(const wire::Facts& a, const wire::Facts& b) {
+  const auto meaning = [](const wire::Facts& facts) {
+    return std::tie(facts.term, facts.lease, facts.power, facts.rawPower, facts.health, facts.bmcErrorCode,
+                    facts.bmcError, facts.vendor, facts.model, facts.serialNumber, facts.bmcFirmware);
+  };
+  return meaning(a) == meaning(b);
+}
 
 base::Duration intervalOf(std::int64_t ms) {
   return std::clamp(base::fromMilliseconds(ms), shortestInterval, longestInterval);
@@ -33,8 +43,8 @@ base::Task<void> HostSession::pollPower() {
       } catch (const std::exception& error) {  // nothing that a BMC can do; the next poll may do better
         if (driver == driver_) recordFailure(bmc::Error(bmc::Error::Code::protocol, error.what()));
       }
-      if (driver == driver_) sendSnapshot();  // results of an earlier address or password do not belong to this grant
-      if (co_await identify(driver)) sendSnapshot();
+      if (driver == driver_) tellReading();  // results of an earlier address or password do not belong to this grant
+      if (co_await identify(driver)) tellReading();
     }
     polled_.notifyAll();
     if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced, or pushed an event, during the poll
@@ -184,24 +194,43 @@ std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
   return at ? (runtime_.clock.now() - *at) / std::chrono::milliseconds(1) : -1;
 }
 
-void HostSession::sendSnapshot() {
+wire::Facts HostSession::facts() const {
   const auto identity = observed_->identity.value_or(bmc::Identity{});
-  report_(wire::Facts{.host = grant_.host,
-                      .seq = ++factSeq_,
-                      .term = lease_.grant().term,
-                      .lease = lease_.grant().lease,
-                      .power = std::string(toText(observed_->power.power)),
-                      .rawPower = observed_->power.raw,
-                      .powerAgeMs = ageMs(observed_->powerAt),
-                      .powerTookMs = observed_->powerTook / std::chrono::milliseconds(1),
-                      .health = std::string(toText(observed_->health)),
-                      .healthAgeMs = ageMs(observed_->healthAt),
-                      .bmcErrorCode = observed_->errorCode,
-                      .bmcError = observed_->error,
-                      .vendor = identity.vendor,
-                      .model = identity.model,
-                      .serialNumber = identity.serialNumber,
-                      .bmcFirmware = identity.bmcFirmware});
+  return {.host = grant_.host,
+          .term = lease_.grant().term,
+          .lease = lease_.grant().lease,
+          .power = std::string(toText(observed_->power.power)),
+          .rawPower = observed_->power.raw,
+          .powerAgeMs = ageMs(observed_->powerAt),
+          .powerTookMs = observed_->powerTook / std::chrono::milliseconds(1),
+          .health = std::string(toText(observed_->health)),
+          .healthAgeMs = ageMs(observed_->healthAt),
+          .bmcErrorCode = observed_->errorCode,
+          .bmcError = observed_->error,
+          .vendor = identity.vendor,
+          .model = identity.model,
+          .serialNumber = identity.serialNumber,
+          .bmcFirmware = identity.bmcFirmware};
+}
+
+void HostSession::sendSnapshot() {
+  auto now = facts();
+  now.seq = told_.seq + 1;
+  told_ = now;
+  toldAt_ = runtime_.clock.now();
+  report_(std::move(now));
+}
+
+void HostSession::tellReading() {
+  const auto now = facts();
+  const bool isNews =
+      version_ < 2 || told_.seq == 0 || !saysTheSame(now, told_) || runtime_.clock.now() - toldAt_ >= toldAgain;
+  if (isNews) return sendSnapshot();
+  report_(wire::StillFresh{.facts = {{.host = now.host,
+                                      .seq = told_.seq,
+                                      .powerAgeMs = now.powerAgeMs,
+                                      .powerTookMs = now.powerTookMs,
+                                      .healthAgeMs = now.healthAgeMs}}});
 }
 
 }  // namespace ingot::agent

@@ -80,7 +80,10 @@ class HostSession {
   // Reports the command that is being executed, if there is one.
   void reportRunning();
 
+  // Everything that is known, whether or not it was told before.
   void sendSnapshot();
+  // From version 2 on, readings that say nothing new are told as wire::StillFresh.
+  void speak(int version) { version_ = version; }
 
   // Waits for a write that is in flight, stops polling and commands, logs out of the BMC, wipes the credentials. When
   // it is cancelled the write is abandoned, and the host is not reported idle.
@@ -142,6 +145,8 @@ class HostSession {
   [[nodiscard]] bool takeHeldLease();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.machineBoot, runtime_.clock.now()}; }
   [[nodiscard]] std::int64_t ageMs(const std::optional<base::MonoTime>& at) const;  // -1: never
+  [[nodiscard]] wire::Facts facts() const;
+  void tellReading();
 
   base::Runtime runtime_;
   Journal& journal_;
@@ -166,7 +171,9 @@ class HostSession {
   bool preempted_ = false;  // a later term ended a lease that was valid, and none was granted since
   bool pollNow_ = false;
   std::optional<wire::Idle> pendingIdle_;  // the answer to a revocation
-  std::int64_t factSeq_ = 0;
+  int version_ = wire::oldestVersion;
+  wire::Facts told_;  // the last; seq 0: nothing yet
+  base::MonoTime toldAt_{};
   std::int64_t inventoryWanted_ = 0;                // id of the latest request; 0: none
   std::optional<wire::InventoryResult> inventory_;  // the latest, for a while
   base::MonoTime inventoryAt_{};

@@ -58,7 +58,16 @@ template <>
 constexpr std::string_view nameOf<EraseConfirm> = "erase-confirm";
 
 template <>
+constexpr std::string_view nameOf<StillFresh> = "still-fresh";
+template <>
+constexpr std::string_view nameOf<Piece> = "piece";
+template <>
+constexpr std::string_view nameOf<Credit> = "credit";
+
+template <>
 constexpr std::string_view nameOf<Leaving> = "leaving";
+
+constexpr int envelopeVersion = 1;
 
 template <class T>
 bool readAs(std::string_view kind, const json::Value& body, std::optional<Message>& into) {
@@ -80,23 +89,27 @@ std::string_view kindOf(const Message& message) {
   return std::visit([]<class T>(const T&) { return nameOf<T>; }, message);
 }
 
-std::string encode(const Message& message) {
+bool isPatient(const Message& message) {
+  return std::holds_alternative<SensorFacts>(message) || std::holds_alternative<LogFacts>(message) ||
+         std::holds_alternative<InventoryResult>(message) || std::holds_alternative<Piece>(message);
+}
+
+std::string encode(const Message& message, std::size_t limit) {
   json::Object envelope;
-  envelope["v"] = protocolVersion;
+  envelope["v"] = envelopeVersion;
   envelope["kind"] = kindOf(message);
   envelope["body"] = std::visit([](const auto& body) { return json::encode(body); }, message);
   // A BMC may have said anything, and bytes that are no text would be refused whole at the other end.
   std::string bytes = base::toUtf8(json::serialize(std::move(envelope)));
-  if (bytes.size() > longestMessage)
-    throw CodecError(fmt::format("{} of {} bytes; the limit is {}", kindOf(message), bytes.size(), longestMessage));
+  if (bytes.size() > limit)
+    throw CodecError(fmt::format("{} of {} bytes; the limit is {}", kindOf(message), bytes.size(), limit));
   return bytes;
 }
 
-std::optional<Message> decode(std::string_view bytes) {
-  if (bytes.size() > longestMessage)
-    throw CodecError(fmt::format("message of {} bytes; the limit is {}", bytes.size(), longestMessage));
+std::optional<Message> decode(std::string_view bytes, std::size_t limit) {
+  if (bytes.size() > limit) throw CodecError(fmt::format("message of {} bytes; the limit is {}", bytes.size(), limit));
   try {
-    const auto envelope = json::parse(bytes, {.bytes = longestMessage, .depth = 16});
+    const auto envelope = json::parse(bytes, {.bytes = limit, .depth = 16});
     const auto kind = json::stringAt(envelope, {"kind"});
     const auto* body = json::find(envelope, {"body"});
     if (!kind || body == nullptr || !body->is_object()) throw CodecError("message without kind and body");

@@ -18,11 +18,14 @@ class CodecError final : public base::Error {
   using Error::Error;
 };
 
-// Throws CodecError above longestMessage: the other end would drop the connection, with all that waits on it.
-[[nodiscard]] std::string encode(const Message& message);
+// Throws CodecError above the limit: sent whole, the other end would drop the connection, with all that waits on it.
+[[nodiscard]] std::string encode(const Message& message, std::size_t limit = longestMessage);
 
 // nullopt: a kind that this version does not know. Throws CodecError.
-[[nodiscard]] std::optional<Message> decode(std::string_view bytes);
+[[nodiscard]] std::optional<Message> decode(std::string_view bytes, std::size_t limit = longestMessage);
+
+// It waits for credit, and for everything that is not patient.
+[[nodiscard]] bool isPatient(const Message& message);
 
 // "facts", "grant", …: what a log may say of a message.
 [[nodiscard]] std::string_view kindOf(const Message& message);

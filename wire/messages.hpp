@@ -7,17 +7,27 @@
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/boot_messages.hpp"
+#include "wire/carrier_messages.hpp"
 #include "wire/erase_messages.hpp"
 #include "wire/log_messages.hpp"
 #include "wire/token.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace ingot::wire {
 
-constexpr int protocolVersion = 1;
+// The versions of this protocol that this build speaks. 2 adds carrier_messages.hpp.
+constexpr int oldestVersion = 1, newestVersion = 2;
+
+// The newest that both ends speak, of which the other speaks these; nullopt: there is none.
+[[nodiscard]] constexpr std::optional<int> commonVersion(int oldest, int newest) {
+  const int common = std::min(newest, newestVersion);
+  return common >= std::max(oldest, oldestVersion) ? std::optional(common) : std::nullopt;
+}
 
 // A base::Secret that JSON carries as it is: only ever inside CURVE.
 class WireSecret : public base::Secret {
@@ -78,7 +88,8 @@ struct CommandResult {
 // First message of a connection, and again after every welcome that asks for it. Results that were never acknowledged
 // follow it, one message each.
 struct Hello {
-  int version = protocolVersion;
+  int version = oldestVersion;            // the oldest that the agent speaks …
+  int newest = 0;                         // … and the newest; 0: that one alone
   std::string name;                       // the agent's own name; its identity is its key
   std::string software;                   // "0.1.0"
   std::string boot;                       // new at each start of the agent: sequences begin anew
@@ -89,6 +100,7 @@ struct Hello {
 
   static void describe(auto& v) {
     v.field("version", &Hello::version).always();
+    v.field("newest", &Hello::newest);
     v.field("name", &Hello::name).required();
     v.field("software", &Hello::software);
     v.field("boot", &Hello::boot).required();
@@ -99,7 +111,8 @@ struct Hello {
   }
 };
 
-// What is known of one host now. Per host and boot the sequence rises by one; a gap asks for a snapshot.
+// What is known of one host now. Per host and boot the sequence rises by one; a gap asks for a snapshot. From version 2
+// on it is sent when it says something new, and StillFresh until then.
 struct Facts {
   std::string host;
   std::int64_t seq = 0;
@@ -154,17 +167,21 @@ struct Idle {
 };
 
 struct Heartbeat {
+  std::int64_t seq = 0;  // of the agent's boot, rising by one: after a gap, orders may be lost as well; 0: not counted
   std::int64_t stampMs = 0;
   std::int64_t hosts = 0;
-  std::int64_t queued = 0;
+  std::int64_t queued = 0;   // messages that wait for credit
+  std::int64_t dropped = 0;  // … and that were given up since the agent started, for want of it
   // The latest term the agent has heard of, and written down: rights of earlier terms have ended, for good …
   std::int64_t term = 0;
   // … and nothing is under way for them but on these hosts: a write, or a result that was not acknowledged.
   std::vector<std::string> acting;
   static void describe(auto& v) {
+    v.field("seq", &Heartbeat::seq);
     v.field("stampMs", &Heartbeat::stampMs).always();
     v.field("hosts", &Heartbeat::hosts).always();
     v.field("queued", &Heartbeat::queued);
+    v.field("dropped", &Heartbeat::dropped);
     v.field("term", &Heartbeat::term);
     v.field("acting", &Heartbeat::acting);
   }
@@ -212,12 +229,13 @@ struct SensorFacts {
 // --- coordinator → agent ---------------------------------------------------------------------------------------
 
 struct Welcome {
-  int version = protocolVersion;
-  std::string state;  // approved | pending | refused
+  int version = oldestVersion;  // that is spoken from here on, or that the agent should speak and does not
+  std::string state;            // approved | pending | refused
   std::string reason;
   std::int64_t term = 0;
   std::int64_t heartbeatMs = 2000;
-  bool sayHello = false;  // the coordinator does not know this connection: start with a hello
+  bool sayHello = false;    // the coordinator does not know this connection: start with a hello
+  std::int64_t credit = 0;  // bytes, as of a Credit that echoes the hello; 0: none yet
   static void describe(auto& v) {
     v.field("version", &Welcome::version).always();
     v.field("state", &Welcome::state).required();
@@ -225,6 +243,7 @@ struct Welcome {
     v.field("term", &Welcome::term).always();
     v.field("heartbeatMs", &Welcome::heartbeatMs).always();
     v.field("sayHello", &Welcome::sayHello);
+    v.field("credit", &Welcome::credit);
   }
 };
 
@@ -367,6 +386,6 @@ inline constexpr std::string_view inventoryCapability = "inventory";  // of Hell
 using Message =
     std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
                  Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge,
-                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport, EraseConfirm>;
+                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport, EraseConfirm, StillFresh, Piece, Credit>;
 
 }  // namespace ingot::wire

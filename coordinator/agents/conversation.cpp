@@ -16,6 +16,7 @@ constexpr std::size_t mostHelloRequests = 2000;
 constexpr std::size_t longestWord = 128;  // bytes of what an agent says of itself: it is written to the API
 constexpr base::Duration betweenTurnedAway = std::chrono::minutes(10);  // words in the log
 constexpr int messagesATurn = 64;
+constexpr std::int64_t creditAhead = 1 << 20;  // bytes: what a coordinator that was paused finds in front of news
 
 std::string_view text(Standing standing) {
   switch (standing) {
@@ -66,7 +67,7 @@ void Conversation::hear(const wire::Incoming& incoming, const Listener& listener
       greet(incoming, *hello, listener);
     } else if (auto* connection = roster_.find(incoming.publicKey, incoming.peer)) {
       connection->lastHeard = now;
-      listener.message(*connection, *message);
+      take(*connection, incoming, *message, listener);
     } else {
       askForHello(incoming);
     }
@@ -74,6 +75,24 @@ void Conversation::hear(const wire::Incoming& incoming, const Listener& listener
     runtime_.log.warn("dropped a message of an agent",
                       {{"fingerprint", wire::fingerprint(incoming.publicKey)}, {"error", error.what()}});
   }
+}
+
+void Conversation::take(Connection& from, const wire::Incoming& incoming, const wire::Message& message,
+                        const Listener& listener) {
+  if (wire::isPatient(message)) giveCredit(from, static_cast<std::int64_t>(incoming.bytes.size()));
+  const auto* piece = std::get_if<wire::Piece>(&message);
+  if (piece == nullptr) return listener.message(from, message);
+  if (isStranger(from.publicKey)) return;
+  const auto bytes = from.pieces.add(*piece);
+  const auto whole = bytes ? wire::decode(*bytes, wire::longestWhole) : std::nullopt;
+  if (whole && !std::holds_alternative<wire::Piece>(*whole)) listener.message(from, *whole);
+}
+
+void Conversation::giveCredit(Connection& to, std::int64_t bytes) {
+  to.taken += bytes;
+  if (to.version < 2 || to.credit - to.taken > creditAhead / 2) return;
+  to.credit = to.taken + creditAhead;
+  send(to, wire::Credit{.helloMs = to.helloMs, .bytes = to.credit});
 }
 
 // The agent is asked only once in a while, because a connection that comes back may bring thousands of waiting
@@ -89,6 +108,8 @@ void Conversation::askForHello(const wire::Incoming& from) {
 
 void Conversation::greet(const wire::Incoming& from, const wire::Hello& hello, const Listener& listener) {
   const auto now = runtime_.clock.now();
+  const auto version = wire::commonVersion(hello.version, hello.newest == 0 ? hello.version : hello.newest);
+  if (!version) return turnAwayForVersion(from, hello);
   const std::string boot = base::cutText(hello.boot, longestWord);
   const auto* before = roster_.byKey(from.publicKey);
   const bool wasHere = before != nullptr;
@@ -103,11 +124,13 @@ void Conversation::greet(const wire::Incoming& from, const wire::Hello& hello, c
                                       .readsInventories = can(hello, wire::inventoryCapability),
                                       .preparesBoots = can(hello, wire::bootCapability),
                                       .erasesDrives = can(hello, wire::eraseCapability),
+                                      .version = *version,
+                                      .helloMs = hello.stampMs,
                                       .stampMs = hello.stampMs,
                                       .lastHeard = now,
                                       .since = again ? before->since : now},
                                      [this](const std::string& key) { return isStranger(key); });
-  if (connection == nullptr) return turnAway(from);
+  if (connection == nullptr) return turnAwayForRoom(from);
   connection->transit.arrived(hello.stampMs, now);
   sendWelcome(*connection);
   const auto name = nameOf(*connection);
@@ -117,17 +140,27 @@ void Conversation::greet(const wire::Incoming& from, const wire::Hello& hello, c
   listener.hello(*connection, name, wasHere && connection->incarnation != incarnation);
 }
 
-void Conversation::turnAway(const wire::Incoming& from) {
-  const auto now = runtime_.clock.now();
+void Conversation::turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello) {
+  turnAway(from, fmt::format(
+                     "the agent speaks versions {} to {} of the protocol, this coordinator {} to {}: install matching "
+                     "versions",
+                     hello.version, std::max(hello.version, hello.newest), wire::oldestVersion, wire::newestVersion));
+}
+
+void Conversation::turnAwayForRoom(const wire::Incoming& from) {
   const std::string reason = fmt::format(
       "{} agents that nobody has approved are connected already: approve or stop some of them, or record this one's "
       "key in a ProvisioningAgent that is approved",
       Roster::mostStrangers);
+  turnAway(from, reason);
+}
+
+void Conversation::turnAway(const wire::Incoming& from, const std::string& reason) {
+  const auto now = runtime_.clock.now();
   world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "refused", .reason = reason, .term = world_.term}));
   if (turnedAwayTold_ && now - *turnedAwayTold_ < betweenTurnedAway) return;
   turnedAwayTold_ = now;
-  runtime_.log.warn("turned an unknown agent away",
-                    {{"fingerprint", wire::fingerprint(from.publicKey)}, {"reason", reason}});
+  runtime_.log.warn("turned an agent away", {{"fingerprint", wire::fingerprint(from.publicKey)}, {"reason", reason}});
 }
 
 void Conversation::reportLaterTerm(const Connection& connection, const wire::Hello& hello) {
@@ -144,8 +177,12 @@ void Conversation::reportLaterTerm(const Connection& connection, const wire::Hel
 void Conversation::sendWelcome(Connection& to) {
   const auto admission = registrar_.admit(to);
   to.toldApproved = admission.standing == Standing::approved;
-  send(to,
-       wire::Welcome{.state = std::string(text(admission.standing)), .reason = admission.reason, .term = world_.term});
+  if (to.version >= 2) to.credit = to.taken + creditAhead;
+  send(to, wire::Welcome{.version = to.version,
+                         .state = std::string(text(admission.standing)),
+                         .reason = admission.reason,
+                         .term = world_.term,
+                         .credit = to.credit});
 }
 
 bool Conversation::send(const Connection& to, const wire::Message& message) {

@@ -57,7 +57,11 @@ class Conversation {
   void hear(const wire::Incoming& incoming, const Listener& listener);
   void askForHello(const wire::Incoming& from);
   void greet(const wire::Incoming& from, const wire::Hello& hello, const Listener& listener);
-  void turnAway(const wire::Incoming& from);
+  void take(Connection& from, const wire::Incoming& incoming, const wire::Message& message, const Listener& listener);
+  void giveCredit(Connection& to, std::int64_t bytes);
+  void turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello);
+  void turnAwayForRoom(const wire::Incoming& from);
+  void turnAway(const wire::Incoming& from, const std::string& reason);
   void reportLaterTerm(const Connection& connection, const wire::Hello& hello);
 
   base::Runtime runtime_;

@@ -24,7 +24,7 @@ HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoT
           .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
           .rawPower = told.rawPower,
-          .powerLimit = limit + graceOf(told.powerTookMs),
+          .powerLimit = limit,
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
           .powerAt = observedAt(told.powerAgeMs, saidAt),
           .healthAt = observedAt(told.healthAgeMs, saidAt),
@@ -55,11 +55,31 @@ FactStore::Learned FactStore::learn(const std::string& agent, const std::string&
   if (sameSource && facts.seq <= entry.seq && !begunAnew) return {};
   const bool gap = sameSource && facts.seq != entry.seq + 1;
 
-  auto next = factsOf(agent, facts, std::min(saidAt, now), std::max(limits_.power, believedPolls * polledEach));
+  auto next = factsOf(agent, facts, std::min(saidAt, now), limitOf(facts.powerTookMs, polledEach));
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
   const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
   entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
   return {.changed = changed, .gap = gap};
+}
+
+FactStore::Learned FactStore::refresh(const std::string& agent, const std::string& boot, const wire::FreshFacts& facts,
+                                      base::MonoTime saidAt, base::MonoTime now, base::Duration polledEach) {
+  const auto found = hosts_.find(facts.host);
+  if (found == hosts_.end() || found->second.boot != boot || found->second.facts.agent != agent) return {.gap = true};
+  auto& entry = found->second;
+  if (facts.seq != entry.seq) return {.gap = facts.seq > entry.seq};
+  const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
+  const auto said = std::min(saidAt, now);
+  entry.facts.powerAt = observedAt(facts.powerAgeMs, said);
+  entry.facts.healthAt = observedAt(facts.healthAgeMs, said);
+  entry.facts.powerLimit = limitOf(facts.powerTookMs, polledEach);
+  const bool isKnown = power(facts.host, now) != bmc::Power::unknown;
+  if (isKnown) entry.expiryTold = false;
+  return {.changed = wasUnknown && isKnown};
+}
+
+base::Duration FactStore::limitOf(std::int64_t tookMs, base::Duration polledEach) const {
+  return std::max(limits_.power, believedPolls * polledEach) + graceOf(tookMs);
 }
 
 const HostFacts* FactStore::find(const std::string& host) const {

@@ -44,6 +44,10 @@ class FactStore {
   Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime saidAt,
                 base::MonoTime now, base::Duration polledEach = {});
 
+  // What was learnt last is still so. A gap: that is not what the agent said last.
+  Learned refresh(const std::string& agent, const std::string& boot, const wire::FreshFacts& facts,
+                  base::MonoTime saidAt, base::MonoTime now, base::Duration polledEach = {});
+
   void forget(const std::string& host) { hosts_.erase(host); }
 
   // nullptr: nobody has told anything yet.
@@ -64,6 +68,7 @@ class FactStore {
     bool expiryTold = false;
   };
   [[nodiscard]] bool knowsPower(const HostFacts& facts, base::MonoTime now) const;
+  [[nodiscard]] base::Duration limitOf(std::int64_t tookMs, base::Duration polledEach) const;
 
   FactLimits limits_;
   std::map<std::string, Entry> hosts_;

@@ -32,24 +32,54 @@ Facts::Facts(base::Runtime runtime, const AgentWorld& world, const AgentTiming& 
 Facts::Taken Facts::onFacts(Connection& from, const wire::Facts& facts) {
   const auto now = runtime_.clock.now();
   from.lag = from.transit.arrived(facts.stampMs, now);
-  const auto* served = grants_.servedBy(from, facts.host);
-  if (served == nullptr) {  // it lost the host while it could not be told
-    if (now - from.since > lostGrantAfter)
-      conversation_.send(from,
-                         wire::Revoke{.host = facts.host, .term = world_.term, .lease = everyLease, .forget = true});
-    return Taken::whole;
-  }
-  const wire::Token of{facts.term, facts.lease, 0};
-  const auto lease = grants_.lease(facts.host);
-  const auto latest = lease ? wire::Token{lease->token.term, lease->token.lease, 0} : of;
-  if (latest < of) return Taken::whole;  // of a grant that was never given: it would pass for a later one
+  const auto* served = servedBy(from, facts.host);
+  if (served == nullptr) return Taken::whole;
+  const auto latest = latestGrant(facts.host);
+  // Of a grant that was never given: it would pass for a later one.
+  if (latest && *latest < wire::Token{facts.term, facts.lease, 0}) return Taken::whole;
   const auto polledEach = base::fromMilliseconds(served->granted.powerPollMs);
   const auto learned = store_.learn(served->agent, from.boot, facts, now - from.lag, now, polledEach);
-  noteReading(facts.host, served->key);
-  if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = facts.host});
-  if (of < latest && now - served->grantedAt > lostGrantAfter) grants_.grantAnew(facts.host);
-  if (learned.changed) world_.wake(served->key);
+  took(from, *served, facts.host, learned);
   return learned.gap ? Taken::gap : Taken::whole;
+}
+
+Facts::Taken Facts::onStillFresh(Connection& from, const wire::StillFresh& fresh) {
+  const auto now = runtime_.clock.now();
+  from.lag = from.transit.arrived(fresh.stampMs, now);
+  auto taken = Taken::whole;
+  for (const auto& facts : fresh.facts) {
+    const auto* served = servedBy(from, facts.host);
+    if (served == nullptr) continue;
+    const auto polledEach = base::fromMilliseconds(served->granted.powerPollMs);
+    const auto learned = store_.refresh(served->agent, from.boot, facts, now - from.lag, now, polledEach);
+    took(from, *served, facts.host, learned);
+    if (learned.gap) taken = Taken::gap;
+  }
+  return taken;
+}
+
+// nullptr: it lost the host while it could not be told, or is about to be told.
+const Served* Facts::servedBy(const Connection& from, const std::string& uid) {
+  const auto* served = grants_.servedBy(from, uid);
+  if (served == nullptr && runtime_.clock.now() - from.since > lostGrantAfter)
+    conversation_.send(from, wire::Revoke{.host = uid, .term = world_.term, .lease = everyLease, .forget = true});
+  return served;
+}
+
+void Facts::took(const Connection& from, const Served& served, const std::string& uid,
+                 const FactStore::Learned& learned) {
+  noteReading(uid, served.key);
+  if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = uid});
+  const auto* known = store_.find(uid);
+  const auto latest = latestGrant(uid);
+  const bool isBehind = known != nullptr && latest && known->grant < *latest;
+  if (isBehind && runtime_.clock.now() - served.grantedAt > lostGrantAfter) grants_.grantAnew(uid);
+  if (learned.changed) world_.wake(served.key);
+}
+
+std::optional<wire::Token> Facts::latestGrant(const std::string& uid) const {
+  const auto lease = grants_.lease(uid);
+  return lease ? std::optional(wire::Token{lease->token.term, lease->token.lease, 0}) : std::nullopt;
 }
 
 const HostFacts* Facts::find(const std::string& uid) const {

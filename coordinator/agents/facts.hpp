@@ -14,6 +14,7 @@ class Facts {
   enum class Taken { whole, gap };
   // A gap: some that were told before were lost on the way, and with them maybe how commands ended.
   Taken onFacts(Connection& from, const wire::Facts& facts);
+  Taken onStillFresh(Connection& from, const wire::StillFresh& fresh);
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
   void onLog(const Connection& from, const wire::LogFacts& facts);
 
@@ -28,6 +29,9 @@ class Facts {
   void forgetLogs(const std::string& uid);
 
  private:
+  [[nodiscard]] const Served* servedBy(const Connection& from, const std::string& uid);
+  [[nodiscard]] std::optional<wire::Token> latestGrant(const std::string& uid) const;
+  void took(const Connection& from, const Served& served, const std::string& uid, const FactStore::Learned& learned);
   void noteReading(const std::string& uid, const kube::ObjectKey& host);
 
   base::Runtime runtime_;

@@ -4,6 +4,7 @@
 
 #include "base/clock.hpp"
 #include "base/milliseconds.hpp"
+#include "wire/pieces.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -40,14 +41,20 @@ struct Connection {
   std::string boot, software;
   std::vector<std::string> ended;  // earlier boots that are over, for sure
   bool readsInventories = false, preparesBoots = false, erasesDrives = false;
-  bool isLeaving = false;    // it has said that it stops
-  int incarnation = 0;       // another one: a process that cannot prove that the one before it is over
-  std::int64_t stampMs = 0;  // its latest stamp: what grants and renewals echo
+  bool isLeaving = false;             // it has said that it stops
+  int incarnation = 0;                // another one: a process that cannot prove that the one before it is over
+  int version = wire::oldestVersion;  // of the protocol, that both speak
+  std::int64_t helloMs = 0;           // the stamp of its hello
+  std::int64_t stampMs = 0;           // its latest stamp: what grants and renewals echo
+  std::int64_t heartbeat = 0;         // the number of its latest; 0: none yet
   base::MonoTime lastHeard{};
   base::MonoTime since{};
   bool toldApproved = false;  // by its last welcome
   Transit transit;
-  base::Duration lag{};  // of its last message
+  base::Duration lag{};     // of its last message
+  std::int64_t taken = 0;   // bytes of messages that can wait, since its hello …
+  std::int64_t credit = 0;  // … and how many it was told that we take
+  wire::PieceAssembly pieces;
 };
 
 // True when the process of that boot is the connected one, or has certainly ended: nobody else can hold what it held.

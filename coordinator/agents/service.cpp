@@ -61,13 +61,17 @@ base::Task<void> AgentService::keepInStep() {
 }
 
 void AgentService::handle(Connection& from, const wire::Message& message) {
-  if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return grants_.onHeartbeat(from, *heartbeat);
+  if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return takeHeartbeat(from, *heartbeat);
   if (const auto* idle = std::get_if<wire::Idle>(&message)) return grants_.onIdle(from, *idle);
   const auto name = conversation_.nameOf(from);
   if (name.empty()) return;  // not approved: nothing it says counts
   if (std::holds_alternative<wire::Leaving>(message)) return grants_.onLeaving(from);
   if (const auto* facts = std::get_if<wire::Facts>(&message)) {
     if (facts_.onFacts(from, *facts) == Facts::Taken::gap) commands_.askAfter(from, name);
+    return;
+  }
+  if (const auto* fresh = std::get_if<wire::StillFresh>(&message)) {
+    if (facts_.onStillFresh(from, *fresh) == Facts::Taken::gap) commands_.askAfter(from, name);
     return;
   }
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return commands_.onResult(from, *result);
@@ -77,6 +81,13 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) return jobs_.onEraseConfirm(from, *confirm);
   if (const auto* facts = std::get_if<wire::SensorFacts>(&message)) return facts_.onSensors(from, *facts);
   if (const auto* facts = std::get_if<wire::LogFacts>(&message)) return facts_.onLog(from, *facts);
+}
+
+void AgentService::takeHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {
+  const auto before = std::exchange(from.heartbeat, heartbeat.seq);
+  const bool isSomeLost = before > 0 && heartbeat.seq != before + 1;
+  grants_.onHeartbeat(from, heartbeat);
+  if (const auto name = conversation_.nameOf(from); isSomeLost && !name.empty()) commands_.askAfter(from, name);
 }
 
 base::Task<bool> AgentService::acquireBmc(std::string uid) { co_return grants_.acquireBmc(uid); }

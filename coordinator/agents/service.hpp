@@ -30,6 +30,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] GrantListener listener();
   [[nodiscard]] base::Task<void> keepInStep();
   void handle(Connection& from, const wire::Message& message);
+  void takeHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
 
   base::Runtime runtime_;
   AgentWorld world_;

@@ -26,6 +26,8 @@ TEST_CASE("an agent counts its hosts, what their BMCs say, and what came of what
   CHECK(bench.command({5, 2, 1}).outcome == "refused");
   CHECK(has(R"(ingot_agent_requests_total{kind="on",outcome="done"} 1)"));
   CHECK(has(R"(ingot_agent_requests_total{kind="power",outcome="refused"} 1)"));
+  CHECK(has("ingot_agent_messages_waiting 0"));
+  CHECK(has("ingot_agent_messages_dropped_total 0"));
   bench.network.remove("https://bmc.example:443");
   bench.clock.advance(2min);
   CHECK(has(R"(ingot_agent_bmcs{state="unreachable"} 1)"));

@@ -188,3 +188,70 @@ TEST_CASE("a BMC that does not answer is not asked for its sensors") {
   bench.clock.advance(5min);
   CHECK(asked == 0);
 }
+
+namespace {
+
+// In front of a coordinator that speaks version 2.
+struct BatchingBench : AgentBench {
+  BatchingBench() {
+    greet();
+    say(wire::Welcome{.version = 2, .state = "approved", .term = 5});
+    say(grant({5, 1, 0}));
+    clock.advance(20s);
+  }
+  // So many facts in full were told since the last call.
+  std::size_t newlyTold() { return all<wire::Facts>().size() - std::exchange(seen_, all<wire::Facts>().size()); }
+  [[nodiscard]] wire::FreshFacts lastFresh() const { return all<wire::StillFresh>().back().facts.at(0); }
+
+ private:
+  std::size_t seen_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("readings that say nothing new are told as still fresh, where the coordinator takes that") {
+  BatchingBench bench;
+  CHECK(bench.newlyTold() > 0);
+  const auto before = bench.all<wire::StillFresh>().size();
+  bench.clock.advance(1min);
+  CHECK(bench.newlyTold() == 0);
+  CHECK(bench.all<wire::StillFresh>().size() >= before + 10);
+  CHECK(bench.lastFresh().host == "u1");
+  CHECK(bench.lastFresh().seq == bench.all<wire::Facts>().back().seq);
+  CHECK(bench.lastFresh().powerAgeMs <= 1100);
+
+  SECTION("what changes is told in full, at once and once") {
+    bench.bmc.powerState = "On";
+    bench.clock.advance(30s);
+    CHECK(bench.newlyTold() == 1);
+    CHECK(bench.all<wire::Facts>().back().power == "On");
+    CHECK(bench.lastFresh().seq == bench.all<wire::Facts>().back().seq);
+  }
+  SECTION("as is what is asked for") {
+    bench.say(wire::SnapshotRequest{.host = "u1"});
+    CHECK(bench.newlyTold() == 1);
+  }
+  SECTION("what was learnt under another grant, though it is the same") {
+    bench.say(bench.grant({5, 2, 0}));
+    bench.clock.advance(30s);
+    CHECK(bench.newlyTold() == 1);
+    CHECK(bench.all<wire::Facts>().back().lease == 2);
+  }
+  SECTION("and everything after ten minutes") {
+    bench.clock.advance(10min);
+    CHECK(bench.newlyTold() == 1);
+  }
+  SECTION("a BMC that fails in the same way is told once, and how old its power has become each time") {
+    bench.network.remove("https://bmc.example:443");
+    bench.clock.advance(2min);
+    const auto told = bench.newlyTold();
+    CHECK(told <= 3);
+    CHECK_FALSE(bench.all<wire::Facts>().back().bmcErrorCode.empty());
+    CHECK(bench.lastFresh().powerAgeMs > 30'000);
+  }
+  SECTION("a coordinator of version 1 is told in full again") {
+    bench.say(wire::Welcome{.state = "approved", .term = 5});
+    bench.clock.advance(30s);
+    CHECK(bench.newlyTold() >= 4);
+  }
+}

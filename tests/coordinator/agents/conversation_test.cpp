@@ -76,3 +76,80 @@ TEST_CASE("what is too large for one message is not sent, and is said so") {
   CHECK(parts.conversation.send(near, wire::SnapshotRequest{.host = "uid"}));
   CHECK_FALSE(parts.conversation.send(near, wire::SnapshotRequest{.host = std::string(8u << 20, 'x')}));
 }
+
+namespace {
+
+wire::Hello helloOf(const Parts& parts, int oldest, int newest) {
+  return {.version = oldest, .newest = newest, .name = "near", .boot = "boot-1", .stampMs = parts.stamp()};
+}
+
+wire::SensorFacts sensorsOf(const Parts& parts, std::size_t bytes) {
+  return {.host = parts.uid(0), .sensors = {.unread = {std::string(bytes, 'x')}}};
+}
+
+}  // namespace
+
+TEST_CASE("the newest version that both ends speak is spoken") {
+  Parts parts;
+  parts.say(helloOf(parts, 1, 0));
+  parts.clock.settle();
+  CHECK(parts.last<wire::Welcome>()->version == 1);
+  CHECK(parts.last<wire::Welcome>()->credit == 0);
+  parts.say(helloOf(parts, 1, wire::newestVersion + 3));
+  parts.clock.settle();
+  CHECK(parts.last<wire::Welcome>()->version == wire::newestVersion);
+  CHECK(parts.last<wire::Welcome>()->credit == 1 << 20);
+}
+
+TEST_CASE("an agent with which no version is shared is turned away, and told which there are") {
+  Parts parts;
+  parts.say(helloOf(parts, wire::newestVersion + 1, wire::newestVersion + 3));
+  parts.clock.settle();
+  CHECK(parts.last<wire::Welcome>()->state == "refused");
+  CHECK(parts.last<wire::Welcome>()->reason ==
+        "the agent speaks versions 3 to 5 of the protocol, this coordinator 1 to 2: install matching versions");
+  CHECK(parts.conversation.of("near") == nullptr);
+}
+
+TEST_CASE("who sends what can wait is given credit as it is taken, and less often than it sends") {
+  Parts parts;
+  parts.serve();
+  parts.say(helloOf(parts, 1, 2));
+  parts.clock.settle();
+  const auto hello = parts.stamp();
+  std::int64_t sent = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto message = sensorsOf(parts, 100'000);
+    sent += static_cast<std::int64_t>(wire::encode(message).size());
+    parts.say(message);
+    parts.clock.settle();
+    const auto credit = parts.last<wire::Credit>();
+    CHECK((credit ? credit->bytes : parts.last<wire::Welcome>()->credit) >= sent + (1 << 19));
+    CHECK((credit ? credit->bytes : parts.last<wire::Welcome>()->credit) <= sent + (1 << 20));
+  }
+  CHECK(parts.last<wire::Credit>()->helloMs == hello);
+  CHECK(parts.count<wire::Credit>() <= 8);
+  CHECK(parts.count<wire::Credit>() >= 6);
+}
+
+TEST_CASE("an agent of version 1 is given no credit, which it would not know") {
+  Parts parts;
+  parts.serve();
+  for (int i = 0; i < 40; ++i) parts.say(sensorsOf(parts, 100'000));
+  parts.clock.settle();
+  CHECK(parts.count<wire::Credit>() == 0);
+}
+
+TEST_CASE("a message in pieces is heard whole, of those who are approved") {
+  Parts parts;
+  const bool isApproved = GENERATE(true, false);
+  if (isApproved) parts.serve();
+  parts.say(helloOf(parts, 1, 2));
+  parts.clock.settle();
+  const auto whole = wire::encode(sensorsOf(parts, 3 * wire::longestMessage), wire::longestWhole);
+  for (auto& piece : wire::inPieces(1, whole)) parts.agent->send(std::move(piece));
+  parts.clock.settle();
+  const auto heard = std::ranges::count_if(
+      parts.said, [](const auto& message) { return std::holds_alternative<wire::SensorFacts>(message); });
+  CHECK(heard == (isApproved ? 1 : 0));
+}

@@ -144,3 +144,34 @@ TEST_CASE("ages and stamps may be of any size") {
   static_cast<void>(transit.arrived(extreme, readAt));
   CHECK(transit.arrived(extreme, readAt + 1s) >= base::Duration{});
 }
+
+TEST_CASE("facts that hold still are as fresh as they are said to be") {
+  FactStore facts({.power = 20s, .health = 180s});
+  const auto fresh = [](std::int64_t seq, std::int64_t ageMs) {
+    return wire::FreshFacts{.host = "h", .seq = seq, .powerAgeMs = ageMs, .healthAgeMs = ageMs};
+  };
+  CHECK(facts.refresh("a", "b1", fresh(1, 0), readAt, readAt).gap);  // nothing is known of it
+  facts.learn("a", "b1", told(1), readAt, readAt);
+  CHECK_FALSE(facts.refresh("a", "b1", fresh(1, 1000), readAt + 15s, readAt + 15s).changed);
+  CHECK(facts.power("h", readAt + 34s) == Power::on);
+  CHECK(facts.power("h", readAt + 35s) == Power::unknown);
+  CHECK(facts.health("h", readAt + 194s) == bmc::Health::ok);
+  CHECK(facts.health("h", readAt + 195s) == bmc::Health::unknown);
+
+  SECTION("what had become unknown is worth a look, each time") {
+    CHECK(facts.expired(readAt + 35s).size() == 1);
+    CHECK(facts.refresh("a", "b1", fresh(1, 0), readAt + 40s, readAt + 40s).changed);
+    CHECK(facts.expired(readAt + 61s).size() == 1);
+  }
+  SECTION("a reading that is said to be old makes nothing fresh") {
+    CHECK_FALSE(facts.refresh("a", "b1", fresh(1, 30'000), readAt + 40s, readAt + 40s).changed);
+    CHECK(facts.power("h", readAt + 40s) == Power::unknown);
+  }
+  SECTION("of other facts than the last they say nothing") {
+    CHECK(facts.refresh("a", "b1", fresh(2, 0), readAt + 40s, readAt + 40s).gap);
+    CHECK_FALSE(facts.refresh("a", "b1", fresh(0, 0), readAt + 40s, readAt + 40s).gap);
+    CHECK(facts.refresh("a", "b2", fresh(1, 0), readAt + 40s, readAt + 40s).gap);
+    CHECK(facts.refresh("other", "b1", fresh(1, 0), readAt + 40s, readAt + 40s).gap);
+    CHECK(facts.power("h", readAt + 40s) == Power::unknown);
+  }
+}

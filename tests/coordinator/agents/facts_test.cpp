@@ -81,3 +81,62 @@ TEST_CASE("an agent that tells of a host that is not its own is told to forget i
   CHECK(parts.last<wire::Revoke>()->lease == std::numeric_limits<std::int64_t>::max());
   CHECK(parts.facts.find(parts.uid(0)) == nullptr);
 }
+
+namespace {
+
+wire::StillFresh stillFresh(const Parts& parts, std::int64_t seq) {
+  return {.stampMs = parts.stamp(), .facts = {{.host = parts.uid(0), .seq = seq, .powerAgeMs = 0, .healthAgeMs = 0}}};
+}
+
+}  // namespace
+
+TEST_CASE("what holds still is believed for longer, and no host is looked at for it") {
+  Parts parts;
+  parts.serve();
+  parts.tell(parts.reading(1, "On"));
+  parts.woken.clear();
+  for (int i = 0; i < 10; ++i) {
+    parts.pass(10s);
+    parts.say(stillFresh(parts, 1));
+    parts.clock.settle();
+    CHECK(parts.taken == Facts::Taken::whole);
+  }
+  CHECK(parts.facts.power(parts.uid(0)) == Power::on);
+  CHECK(parts.woken.empty());
+  CHECK(parts.count<wire::SnapshotRequest>() == 0);
+}
+
+TEST_CASE("what holds still and was never told has the coordinator ask for everything") {
+  Parts parts;
+  parts.serve();
+  parts.tell(parts.reading(1, "On"));
+  parts.say(stillFresh(parts, 2));
+  parts.clock.settle();
+  CHECK(parts.taken == Facts::Taken::gap);
+  CHECK(parts.last<wire::SnapshotRequest>().value().host == parts.uid(0));
+}
+
+TEST_CASE("what holds still says nothing of another account or another machine") {
+  Parts parts;
+  parts.serve();
+  parts.tell(parts.reading(1, "On"));
+  parts.changeAddress("redfish://10.0.0.77/redfish/v1/Systems/1");
+  parts.pass(3s);
+  const auto grants = parts.count<wire::Grant>();
+  parts.pass(5s);
+  parts.say(stillFresh(parts, 1));
+  parts.clock.settle();
+  CHECK(parts.facts.power(parts.uid(0)) == Power::unknown);
+  parts.pass(2s);
+  CHECK(parts.count<wire::Grant>() > grants);  // the agent seems not to have got it
+}
+
+TEST_CASE("an agent that says what holds still of a host that it does not serve is told so") {
+  Parts parts;
+  parts.serve();
+  auto fresh = stillFresh(parts, 1);
+  fresh.facts[0].host = "somebody else's";
+  parts.say(fresh);
+  parts.clock.settle();
+  CHECK(parts.last<wire::Revoke>().value().host == "somebody else's");
+}

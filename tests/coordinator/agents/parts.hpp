@@ -115,6 +115,7 @@ struct Parts : AgentStage {
     said.push_back(message);
     if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) grants.onHeartbeat(from, *heartbeat);
     if (const auto* idle = std::get_if<wire::Idle>(&message)) grants.onIdle(from, *idle);
+    if (const auto* fresh = std::get_if<wire::StillFresh>(&message)) taken = facts.onStillFresh(from, *fresh);
     if (const auto* told = std::get_if<wire::Facts>(&message)) taken = facts.onFacts(from, *told);
     if (const auto* result = std::get_if<wire::CommandResult>(&message)) commands.onResult(from, *result);
     if (const auto* result = std::get_if<wire::BootResult>(&message)) jobs.onBoot(from, *result);

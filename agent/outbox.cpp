@@ -1,0 +1,165 @@
+#include "agent/outbox.hpp"
+
+#include "agent/shortened.hpp"
+
+namespace ingot::agent {
+
+namespace {
+
+constexpr base::Duration gatheredFor = std::chrono::seconds(1);
+constexpr std::size_t mostFresh = 1000;       // in a message: some 150 bytes each
+constexpr std::size_t mostWaiting = 8 << 20;  // bytes
+enum Rank { inventories, logs, sensors };
+
+std::int64_t sizeOf(const std::string& frame) { return static_cast<std::int64_t>(frame.size()); }
+
+struct Slot {
+  int rank = 0;
+  std::string what;
+};
+
+Slot slotOf(const wire::Message& message) {
+  if (const auto* inventory = std::get_if<wire::InventoryResult>(&message))
+    return {inventories, "inventory/" + inventory->host};
+  if (const auto* log = std::get_if<wire::LogFacts>(&message)) return {logs, "log/" + log->host + "/" + log->log};
+  return {sensors, "sensors/" + std::get<wire::SensorFacts>(message).host};
+}
+
+}  // namespace
+
+Outbox::Outbox(base::Runtime runtime, wire::AgentLink& link, std::function<std::int64_t()> stamp)
+    : runtime_(std::move(runtime)), link_(link), stamp_(std::move(stamp)), gathered_(runtime_.executor) {}
+
+bool Outbox::send(const wire::Message& message) {
+  if (const auto* fresh = std::get_if<wire::StillFresh>(&message)) {
+    gather(*fresh);
+    return true;
+  }
+  if (version_ < 2 || !wire::isPatient(message)) return sendNow(message);
+  enqueue(message);
+  sendOnCredit();
+  keepWithin();
+  return true;
+}
+
+bool Outbox::sendNow(const wire::Message& message) {
+  // What was gathered of this host before is older.
+  if (const auto* facts = std::get_if<wire::Facts>(&message)) fresh_.erase(facts->host);
+  std::string bytes;
+  try {
+    bytes = wire::encode(message);
+  } catch (const wire::CodecError& error) {
+    runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
+    const auto brief = shortened(message);
+    return brief && sendNow(*brief);
+  }
+  if (link_.send(std::move(bytes))) return true;
+  runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
+  return false;
+}
+
+std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
+  try {
+    std::string whole = wire::encode(message, wire::longestWhole);
+    if (whole.size() <= wire::longestMessage) return {std::move(whole)};
+    auto pieces = wire::inPieces(++lastPieces_, whole);
+    return {std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end())};
+  } catch (const wire::CodecError& error) {
+    runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
+    const auto brief = shortened(message);
+    return brief ? std::deque<std::string>{wire::encode(*brief)} : std::deque<std::string>{};
+  }
+}
+
+// It takes the place of the one before: who speaks often waits no longer than others.
+void Outbox::enqueue(const wire::Message& message) {
+  auto frames = framesOf(message);
+  if (frames.empty()) return;
+  auto [rank, what] = slotOf(message);
+  const auto known = places_.find(what);
+  const Place place = known != places_.end() ? known->second : Place{.rank = rank, .order = ++lastOrder_};
+  if (known != places_.end()) erase(waiting_.find(place));
+  for (const auto& frame : frames) waitingBytes_ += frame.size();
+  places_[what] = place;
+  waiting_[place] = {.what = std::move(what), .frames = std::move(frames)};
+}
+
+void Outbox::sendOnCredit() {
+  while (!waiting_.empty()) {
+    auto& frames = waiting_.begin()->second.frames;
+    const auto size = sizeOf(frames.front());
+    if (version_ >= 2 && spent_ + size > credit_) return;
+    spent_ += size;
+    waitingBytes_ -= frames.front().size();
+    const bool isSent = link_.send(std::move(frames.front()));
+    frames.pop_front();
+    if (!isSent) runtime_.log.debug("message dropped: the link is down", {{"what", waiting_.begin()->second.what}});
+    if (!isSent || frames.empty()) erase(waiting_.begin());
+  }
+}
+
+void Outbox::keepWithin() {
+  while (waitingBytes_ > mostWaiting) {
+    const auto last = waiting_.lower_bound({.rank = waiting_.rbegin()->first.rank});  // the oldest of its rank
+    runtime_.log.debug("message dropped: too much waits for the coordinator", {{"what", last->second.what}});
+    ++dropped_;
+    erase(last);
+  }
+}
+
+void Outbox::erase(std::map<Place, Waiting>::iterator at) {
+  for (const auto& frame : at->second.frames) waitingBytes_ -= frame.size();
+  places_.erase(at->second.what);
+  waiting_.erase(at);
+}
+
+void Outbox::beginCredit(std::int64_t helloMs) {
+  helloMs_ = helloMs;
+  credit_ = spent_ = 0;
+}
+
+void Outbox::speak(int version, std::int64_t credit) {
+  version_ = version;
+  credit_ = std::max(credit_, credit);
+  sendOnCredit();
+}
+
+void Outbox::take(const wire::Credit& credit) {
+  if (credit.helloMs != helloMs_) return;
+  credit_ = std::max(credit_, credit.bytes);
+  sendOnCredit();
+}
+
+void Outbox::gather(const wire::StillFresh& fresh) {
+  const auto now = runtime_.clock.now();
+  for (const auto& facts : fresh.facts) fresh_[facts.host] = {.facts = facts, .at = now};
+  gathered_.notifyAll();
+}
+
+base::Task<void> Outbox::run() {
+  while (true) {
+    while (fresh_.empty()) co_await gathered_.wait();
+    co_await runtime_.clock.sleepFor(gatheredFor);
+    flush();
+  }
+}
+
+void Outbox::flush() {
+  const auto now = runtime_.clock.now();
+  wire::StillFresh batch{.stampMs = stamp_()};
+  for (auto& [host, gathered] : fresh_) {
+    const auto older = [&](std::int64_t ageMs) {
+      return ageMs < 0 ? ageMs : ageMs + (now - gathered.at) / std::chrono::milliseconds(1);
+    };
+    auto facts = std::move(gathered.facts);
+    facts.powerAgeMs = older(facts.powerAgeMs);
+    facts.healthAgeMs = older(facts.healthAgeMs);
+    batch.facts.push_back(std::move(facts));
+    if (batch.facts.size() < mostFresh) continue;
+    sendNow(std::exchange(batch, {.stampMs = batch.stampMs}));
+  }
+  fresh_.clear();
+  if (!batch.facts.empty()) sendNow(batch);
+}
+
+}  // namespace ingot::agent
