@@ -122,6 +122,7 @@ void addRun(CLI::App& app, RunFlags& flags) {
   app.add_option("--port", flags.options.port, "Of the front; 0 picks a free one")->check(CLI::Range(0, 65535));
   addHeartbeat(app, flags.options.kubelet);
   app.add_option("--ready-file", flags.options.readyFile, "Written once everything listens: JSON with all addresses");
+  app.add_option("--access-log", flags.options.accessLog, "Every request to a Redfish BMC, one JSON object a line");
   app.add_flag("--verbose", flags.verbose, "Log every detail");
 }
 

@@ -40,6 +40,7 @@ struct Fleet::Member {
   Machine machine;
   int port = 0;
   std::unique_ptr<redfish::Service> redfish;
+  std::unique_ptr<LoggedService> logged;  // the same, where there is an access log
   std::unique_ptr<net::Server> server;
   std::unique_ptr<ipmi::Bmc> ipmi;
 };
@@ -96,6 +97,7 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
   journal_.onRecord = [this](const JournalEntry& entry) {
     journalFile_ << json::serialize(json::encode(entry)) << std::endl;
   };
+  if (!options_.accessLog.empty()) accessLog_.emplace(runtime_.clock, options_.accessLog);
   for (auto& spec : options_.machines) {
     members_.push_back(std::make_unique<Member>(runtime_, spec, journal_, tasks_, disks));
     members_.back()->machine.listen(boots_.get());
@@ -134,7 +136,9 @@ void Fleet::startRedfish(Member& member) {
                           runtime_.clock.wall());
     options.tls = net::ServerTls{.certificatePem = pair.certificatePem, .privateKeyPem = pair.privateKeyPem};
   }
-  member.server = net::listen(runtime_.named("bmc"), std::move(options), *member.redfish);
+  if (accessLog_) member.logged = std::make_unique<LoggedService>(*member.redfish, *accessLog_, spec.name);
+  net::HttpHandler& service = member.logged ? static_cast<net::HttpHandler&>(*member.logged) : *member.redfish;
+  member.server = net::listen(runtime_.named("bmc"), std::move(options), service);
   member.port = member.server->port();
 }
 

@@ -7,6 +7,7 @@
 #include "net/client.hpp"
 #include "net/server.hpp"
 #include "sim/fleet/options.hpp"
+#include "sim/http/access_log.hpp"
 #include "sim/http/static_files.hpp"
 #include "sim/ipmi/bmc.hpp"
 #include "sim/machine/machine.hpp"
@@ -57,6 +58,7 @@ class Fleet {
   FleetOptions options_;
   Journal journal_;
   std::ofstream journalFile_;  // the same, one JSON object a line, for whoever comes after a crash
+  std::optional<AccessLog> accessLog_;
   std::optional<net::CertificateAuthority> authority_;  // once a BMC needs it
   base::TaskGroup tasks_;
   ramdisk::Host ramdisks_;

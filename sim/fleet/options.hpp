@@ -23,6 +23,7 @@ struct FleetOptions {
   int port = 0;
   kubelet::KubeletOptions kubelet;  // of the systems that are deployed
   std::string readyFile;            // written once everything listens; "" for none
+  std::string accessLog;            // every request to a Redfish BMC (http/access_log.hpp); "" for none
   std::string program;              // ourselves, for ipmi_sim to call
 };
 

@@ -69,6 +69,25 @@ TEST_CASE("faults are set and the journal is read over the control interface") {
   REQUIRE_THAT(base::readFile(running.folder.path + "/journal.jsonl"), Catch::Contains("lie-power on"));
 }
 
+TEST_CASE("the access log has every request to a BMC, in the order in which they came, with the machine's name") {
+  RunningFleet running(two(), "access.log");
+  net::ClientOptions options{.baseUrl = running.bmc(1)};
+  options.tls.caFile = running.fleet.caFile();
+  running.send(options, {.target = "/redfish/v1"});
+  running.send(options, {.method = "POST", .target = "/redfish/v1/SessionService/Sessions", .body = "{}"});
+
+  std::istringstream lines(base::readFile(running.folder.path + "/access.log"));
+  std::vector<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    const auto entry = json::parse(line);
+    CHECK(json::textAt(entry, {"time"}).ends_with("Z"));
+    seen.push_back(fmt::format("{} {} {}", json::textAt(entry, {"machine"}), json::textAt(entry, {"method"}),
+                               json::textAt(entry, {"path"})));
+  }
+  CHECK(seen ==
+        std::vector<std::string>{"machine-1 GET /redfish/v1", "machine-1 POST /redfish/v1/SessionService/Sessions"});
+}
+
 TEST_CASE("files of the HTTP root are served with their length, and in parts") {
   RunningFleet running(two());
   base::writeFileAtomically(running.folder.path + "/image.raw", std::string(600'000, 'x') + "end");

@@ -8,9 +8,13 @@
 namespace ingot::tests {
 
 struct RunningFleet {
-  explicit RunningFleet(std::vector<sim::MachineSpec> machines)
+  // `accessLog`: a file of the folder.
+  explicit RunningFleet(std::vector<sim::MachineSpec> machines, const std::string& accessLog = "")
       : fleet(runtime, *transport, *runner,
-              {.machines = std::move(machines), .dataFolder = folder.path, .httpRoot = folder.path}) {
+              {.machines = std::move(machines),
+               .dataFolder = folder.path,
+               .httpRoot = folder.path,
+               .accessLog = accessLog.empty() ? "" : folder.path + "/" + accessLog}) {
     fleet.start();
   }
   ~RunningFleet() { base::run(loop, fleet.stop()); }
