@@ -1,15 +1,20 @@
-// Redfish power polls per second of client CPU over TLS: governor and driver beside a bare libcurl loop that sends the
-// same request to the same service, one host after the other or many at once. Both in one run, in turns; the medians
-// count, and only the polling thread's CPU.
+// Redfish power polls per second of client CPU over TLS: session, governor, driver and the message to the coordinator
+// beside bare libcurl that sends the same request to the same service, one BMC after the other and, on the agent's own
+// loop for libcurl, all at once. All in one run, in turns; the medians count, and only the polling thread's CPU; the
+// last column compares the time that went by, which the service's share of the machine is part of. The service is in
+// this process, or with --fleet those of a running ingot-sim, by its ready file.
+#include "base/file.hpp"
 #include "base/run.hpp"
 #include "bmc/bmc_pool.hpp"
 #include "bmc/governor.hpp"
 #include "net/certificates.hpp"
+#include "tests/bench/bare_polls.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/no_processes.hpp"
+#include "wire/codec.hpp"
 
-#include <curl/curl.h>
 #include <time.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,6 +25,7 @@
 namespace {
 
 using namespace ingot;
+using bench::PolledBmc;
 
 // A loop with everything that hangs on it.
 struct Side {
@@ -51,8 +57,9 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  [[nodiscard]] std::string url(std::string_view scheme) const {
-    return fmt::format("{}://{}/redfish/v1/Systems/1", scheme, base_);
+  // So many times the one that there is.
+  [[nodiscard]] std::vector<PolledBmc> bmcs(std::size_t count) const {
+    return {count, PolledBmc{base_, "/redfish/v1/Systems/1", "admin", "s3cret"}};
   }
 
  private:
@@ -73,80 +80,38 @@ class Service {
   std::string base_;
 };
 
-// One easy handle on one kept connection; answers are collected and dropped unread.
-class BareLoop {
- public:
-  BareLoop(const std::string& url, const std::string& caFile) {
-    for (const auto* line : {"Accept: application/json", "OData-Version: 4.0", "Accept-Encoding: identity",
-                             "Authorization: Basic YWRtaW46czNjcmV0"})
-      headers_ = curl_slist_append(headers_, line);
-    curl_easy_setopt(easy_, CURLOPT_URL, url.c_str());
-    curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers_);
-    curl_easy_setopt(easy_, CURLOPT_USERAGENT, "ingot-agent");
-    curl_easy_setopt(easy_, CURLOPT_CAINFO, caFile.c_str());
-    curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, collect);
-    curl_easy_setopt(easy_, CURLOPT_WRITEDATA, &answer_);
-    curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, 60000L);
-    curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
-    poll();
-  }
-  ~BareLoop() {
-    curl_easy_cleanup(easy_);
-    curl_slist_free_all(headers_);
-  }
-  BareLoop(const BareLoop&) = delete;
-  BareLoop& operator=(const BareLoop&) = delete;
-
-  void poll() {
-    answer_.clear();
-    long status = 0;
-    if (curl_easy_perform(easy_) != CURLE_OK) throw base::Error("a poll of the bare loop failed");
-    curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
-    if (status != 200) throw base::Error(fmt::format("the bare loop was answered {}", status));
-  }
-
- private:
-  static std::size_t collect(char* data, std::size_t size, std::size_t count, void* into) {
-    static_cast<std::string*>(into)->append(data, size * count);
-    return size * count;
-  }
-
-  CURL* easy_ = curl_easy_init();
-  curl_slist* headers_ = nullptr;
-  std::string answer_;
-};
-
-double rateOf(const std::vector<std::unique_ptr<BareLoop>>& loops, int polls) {
-  const double before = threadCpu();
-  for (int i = 0; i < polls; ++i) loops[static_cast<std::size_t>(i) % loops.size()]->poll();
-  return polls / (threadCpu() - before);
-}
-
 // One host of an agent's: what is done for it every few seconds.
 struct Host {
-  Host(base::Runtime runtime, bmc::Transports transports, const std::string& address, const std::string& caFile)
-      : driver(bmc::openDriver(
-            runtime, transports,
-            {.address = bmc::parseAddress(address), .login = {"admin", base::Secret("s3cret")}, .caFile = caFile})) {}
+  Host(base::Runtime runtime, bmc::Transports transports, const PolledBmc& bmc, const std::string& caFile)
+      : driver(bmc::openDriver(runtime, transports,
+                               {.address = bmc::parseAddress(bmc.url("redfish")),
+                                .login = {bmc.user, base::Secret(bmc.password)},
+                                .caFile = caFile})) {}
 
   base::Task<void> poll(int polls) {
     for (int i = 0; i < polls; ++i) {
       const auto reading = co_await driver->readPower(bmc::Lane::polling);
       if (reading.power != bmc::Power::off) throw base::Error("a poll read another power than the service's");
+      ++told.seq;
+      told.power = std::string(toText(reading.power));
+      told.rawPower = reading.raw;
+      told.health = std::string(toText(reading.health.value_or(bmc::Health::unknown)));
+      told.powerAgeMs = told.healthAgeMs = 0;
+      if (wire::encode(told).empty()) throw base::Error("nothing is told of a poll");
     }
   }
 
   std::unique_ptr<bmc::Driver> driver;
+  wire::Facts told{.host = "5c3a4c1e-7f0a-4a8e-9f0b-2f8f6f1c0d3e", .term = 1, .lease = 1};
 };
 
 // Hosts on one loop, polled at the same time.
 class Ours {
  public:
-  Ours(const std::string& address, const std::string& caFile, int hosts) {
-    for (int i = 0; i < hosts; ++i)
-      hosts_.push_back(
-          std::make_unique<Host>(side_.runtime, bmc::Transports{*transport_, processes_}, address, caFile));
-    rate(hosts);
+  Ours(const std::vector<PolledBmc>& bmcs, const std::string& caFile) {
+    for (const auto& bmc : bmcs)
+      hosts_.push_back(std::make_unique<Host>(side_.runtime, bmc::Transports{*transport_, processes_}, bmc, caFile));
+    poll(static_cast<int>(bmcs.size()));
   }
   ~Ours() {
     for (const auto& host : hosts_) base::run(side_.io, host->driver->close());
@@ -154,12 +119,7 @@ class Ours {
   Ours(const Ours&) = delete;
   Ours& operator=(const Ours&) = delete;
 
-  double rate(int polls) {
-    const double before = threadCpu();
-    const int each = polls / static_cast<int>(hosts_.size());
-    base::run(side_.io, pollAll(each));
-    return each * static_cast<double>(hosts_.size()) / (threadCpu() - before);
-  }
+  void poll(int polls) { base::run(side_.io, pollAll(polls / static_cast<int>(hosts_.size()))); }
 
  private:
   base::Task<void> pollAll(int each) {
@@ -186,26 +146,92 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void measure(const Service& service, const std::string& caFile, int hosts, int polls, int rounds) {
-  std::vector<std::unique_ptr<BareLoop>> bare;
-  bare.reserve(static_cast<std::size_t>(hosts));
-  for (int i = 0; i < hosts; ++i) bare.push_back(std::make_unique<BareLoop>(service.url("https"), caFile));
-  Ours ours(service.url("redfish"), caFile, hosts);
-  std::vector<double> bareRates, ourRates, ratios;
-  for (int round = 0; round < rounds; ++round) {
-    bareRates.push_back(rateOf(bare, polls));
-    ourRates.push_back(ours.rate(polls));
-    ratios.push_back(ourRates.back() / bareRates.back());
-  }
-  fmt::print("{} at once | {:.0f} | {:.0f} | {:.0f} %\n", hosts, median(bareRates), median(ourRates),
-             100 * median(ratios));
+struct Rate {
+  double perCpu = 0;   // polls per second of the calling thread's CPU
+  double perWall = 0;  // … of the time that went by
+};
+
+Rate rateOf(auto& polls, int count) {
+  const double before = threadCpu();
+  const auto begun = std::chrono::steady_clock::now();
+  polls.poll(count);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  return {count / (threadCpu() - before), count / took.count()};
 }
 
-}  // namespace
+double medianOf(const std::vector<Rate>& rates, double Rate::* which) {
+  std::vector<double> values;
+  for (const auto& rate : rates) values.push_back(rate.*which);
+  return median(std::move(values));
+}
 
-int main(int argc, char** argv) {
-  const int polls = argc > 1 ? std::atoi(argv[1]) : 1000;
-  const int rounds = argc > 2 ? std::atoi(argv[2]) : 9;
+// Of each round's, for what else the machine does changes from round to round.
+double percentOf(const std::vector<Rate>& ours, const std::vector<Rate>& bare, double Rate::* which) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < ours.size(); ++i) values.push_back(100 * ours[i].*which / (bare[i].*which));
+  return median(std::move(values));
+}
+
+struct Options {
+  int polls = 1000, rounds = 9;
+  std::string fleet;  // ready file of an ingot-sim
+  bool asJson = false;
+};
+
+void measure(const std::vector<PolledBmc>& bmcs, const std::string& caFile, const Options& options) {
+  bench::BareInTurn inTurn(bmcs, caFile);
+  bench::BareAtOnce atOnce(bmcs, caFile);
+  Ours ours(bmcs, caFile);
+  const int polls = options.polls - options.polls % static_cast<int>(bmcs.size());
+  std::vector<Rate> inTurnRates, atOnceRates, ourRates;
+  for (int round = 0; round < options.rounds; ++round) {
+    inTurnRates.push_back(rateOf(inTurn, polls));
+    atOnceRates.push_back(rateOf(atOnce, polls));
+    ourRates.push_back(rateOf(ours, polls));
+  }
+  const double ofCpu = percentOf(ourRates, atOnceRates, &Rate::perCpu);
+  const double ofWall = percentOf(ourRates, atOnceRates, &Rate::perWall);
+  if (options.asJson)
+    fmt::print("{}\n", json::serialize(json::Object{{"bmcs", bmcs.size()},
+                                                    {"barePerCpu", medianOf(atOnceRates, &Rate::perCpu)},
+                                                    {"barePerWall", medianOf(atOnceRates, &Rate::perWall)},
+                                                    {"ingotPerCpu", medianOf(ourRates, &Rate::perCpu)},
+                                                    {"ingotPerWall", medianOf(ourRates, &Rate::perWall)},
+                                                    {"percentPerCpu", ofCpu},
+                                                    {"percentPerWall", ofWall}}));
+  else
+    fmt::print("{} | {:.0f} | {:.0f} | {:.0f} | {:.0f} % | {:.0f} % | {:.0f} %\n", bmcs.size(),
+               medianOf(inTurnRates, &Rate::perCpu), medianOf(atOnceRates, &Rate::perCpu),
+               medianOf(ourRates, &Rate::perCpu), percentOf(ourRates, inTurnRates, &Rate::perCpu), ofCpu, ofWall);
+  std::fflush(stdout);
+}
+
+void printHeads(const Options& options) {
+  if (options.asJson) return;
+  fmt::print("power polls over TLS per second of client CPU, median of {} rounds of {}\n", options.rounds,
+             options.polls);
+  fmt::print(
+      "BMCs at once | bare libcurl in turn | bare libcurl at once | ingot | of in turn | of at once | throughput of at "
+      "once\n");
+}
+
+constexpr std::size_t sizes[] = {1, 32};
+
+void measureFleet(const Options& options) {
+  const auto fleet = json::parse(base::readFile(options.fleet));
+  std::vector<PolledBmc> bmcs;
+  for (const auto& machine : fleet.at("machines").as_array())
+    bmcs.push_back({fmt::format("{}:{}", json::textAt(machine, {"address"}), machine.at("port").as_int64()),
+                    std::string(json::textAt(machine, {"systemPath"})),
+                    std::string(json::textAt(machine, {"username"})),
+                    std::string(json::textAt(machine, {"password"}))});
+  for (const auto size : sizes) {
+    if (size > bmcs.size()) throw base::Error(fmt::format("{} BMCs are wanted, the fleet has {}", size, bmcs.size()));
+    measure({bmcs.begin(), bmcs.begin() + static_cast<std::ptrdiff_t>(size)}, json::textAt(fleet, {"ca"}), options);
+  }
+}
+
+void measureOwnService(const Options& options) {
   const std::string caFile = fmt::format("/tmp/ingot-poll-bench-{}.pem", ::getpid());
   base::SystemClock clock;
   const auto ca = net::CertificateAuthority::create("bench", clock.wall());
@@ -214,9 +240,25 @@ int main(int argc, char** argv) {
   std::ofstream(caFile) << ca.certificatePem();
   const Service service(
       {.certificatePem = identity.certificatePem, .privateKeyPem = std::move(identity.privateKeyPem)});
-  fmt::print("power polls over TLS per second of client CPU, median of {} rounds of {}\n", rounds, polls);
-  fmt::print("BMCs | bare libcurl | ingot | ratio\n");
-  for (const int hosts : {1, 32}) measure(service, caFile, hosts, polls, rounds);
+  for (const auto size : sizes) measure(service.bmcs(size), caFile, options);
   std::remove(caFile.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Redfish power polls per second of client CPU, beside bare libcurl.");
+  app.add_option("polls", options.polls, "A round")->check(CLI::Range(32, 1'000'000))->capture_default_str();
+  app.add_option("rounds", options.rounds)->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--fleet", options.fleet, "Ready file of an ingot-sim with TLS, all machines off")
+      ->check(CLI::ExistingFile);
+  app.add_flag("--json", options.asJson, "One object a line");
+  CLI11_PARSE(app, argc, argv);
+  printHeads(options);
+  if (options.fleet.empty())
+    measureOwnService(options);
+  else
+    measureFleet(options);
   return 0;
 }
