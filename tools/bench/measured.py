@@ -52,10 +52,10 @@ class Api:
 
 class Coordinator:
     """On the embedded API or, with `kubeconfig`, on the API server that the file names. To be used with `with`. Its backend is
-    the fixture, or with `agents`, an endpoint, the agents that connect there."""
+    the fixture, or with `agents`, an endpoint, the agents that connect there. `flags`: further ones."""
 
-    def __init__(self, program: pathlib.Path, kubeconfig: pathlib.Path | None = None, agents: str = ""):
-        self.program, self.remote, self.agents = program, kubeconfig, agents
+    def __init__(self, program: pathlib.Path, kubeconfig: pathlib.Path | None = None, agents: str = "", flags=()):
+        self.program, self.remote, self.agents, self.flags = program, kubeconfig, agents, flags
         self.api = self.folder = self.process = None
 
     def __enter__(self):
@@ -63,7 +63,7 @@ class Coordinator:
         flags, kubeconfig = self._api_flags()
         self.process = subprocess.Popen(
             [self.program, *flags, "--provisioner", "agent" if self.agents else "fixture", "--agents-endpoint", self.agents,
-             "--metrics-addr", "0", "--health-addr", "0", "--log-level", "warn"], stderr=open(self.folder / "log", "w"))
+             "--metrics-addr", "0", "--health-addr", "0", "--log-level", "warn", *self.flags], stderr=open(self.folder / "log", "w"))
         with contextlib.ExitStack() as stack:
             stack.callback(self._end)
             deadline = time.monotonic() + START_SECONDS
@@ -99,9 +99,10 @@ class Coordinator:
         return memory_mib(self.process.pid, field)
 
 
-def cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int, with_children: bool = False) -> float:
+    """User and system time. `with_children`: that of the programs it has run and waited for, too."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(int(field) for field in fields[11:15 if with_children else 13]) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mib(pid: int, field: str) -> float:

@@ -37,14 +37,14 @@ class Fleet:
         """`protocols`: redfish or ipmi by machine name, in order; each machine gets a password and an address of its own."""
         self.start_with([{"name": name, "protocol": protocol, "password": secrets.token_hex(8)} for name, protocol in protocols.items()])
 
-    def start_with(self, wanted):
-        """`wanted`: machines as in a fleet file."""
+    def start_with(self, wanted, flags=()):
+        """`wanted`: machines as in a fleet file; `flags`: further ones of the simulator."""
         self.http_root.mkdir(parents=True, exist_ok=True)
         config, ready = self.folder / "fleet.yaml", self.folder / "fleet.json"
         config.write_text(json.dumps({"machines": wanted}, indent=1))  # JSON is YAML
         self.process = self.processes.start("ingot-sim", [
             self.program, "run", "--config", config, "--data-dir", self.folder / "sim", "--http-root", self.http_root,
-            "--ready-file", ready])
+            "--ready-file", ready, *flags])
         self.process.wait_until(ready.exists, 60, "listening")
         facts = json.loads(ready.read_text())
         self.url, self.ca = facts["url"], facts["ca"]

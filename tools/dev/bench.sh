@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -60,9 +60,9 @@ bench_convert() {
   build/release/bin/convert_bench
 }
 
-# Hosts without Ironic, behind simulated BMCs: one agent and the coordinator.
+# Hosts without Ironic, behind simulated BMCs: one agent and the coordinator, each figure beside its goal.
 bench_agents() {
-  build_preset release ingot-coordinator ingot-agent ingot-sim
+  build_preset release ingot-coordinator ingot-agent ingotctl ingot-sim poll_bench
   /usr/bin/python3 tools/bench/agents.py "$@"
 }
 
