@@ -22,12 +22,27 @@ struct Processors {
   friend bool operator==(const Processors&, const Processors&) = default;
 };
 
+// What the switch at the other end of a cable tells over LLDP.
+struct LldpNeighbour {
+  std::string switchId, portId, systemName;
+
+  static void describe(auto& v) {
+    v.field("switchId", &LldpNeighbour::switchId);
+    v.field("portId", &LldpNeighbour::portId);
+    v.field("systemName", &LldpNeighbour::systemName);
+  }
+  friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
+};
+
 struct NetworkCard {
   std::string name;  // as the BMC calls it; an operating system may call it otherwise
   std::string mac;   // lower case
   std::string model;
   std::int64_t megabitsPerSecond = 0;
   std::vector<std::string> addresses;
+  std::string link;         // up | down; "" when not told
+  std::int64_t vlanId = 0;  // 0: none
+  LldpNeighbour neighbour;
 
   static void describe(auto& v) {
     v.field("name", &NetworkCard::name);
@@ -35,6 +50,9 @@ struct NetworkCard {
     v.field("model", &NetworkCard::model);
     v.field("megabitsPerSecond", &NetworkCard::megabitsPerSecond);
     v.field("addresses", &NetworkCard::addresses);
+    v.field("link", &NetworkCard::link);
+    v.field("vlanId", &NetworkCard::vlanId);
+    v.field("neighbour", &NetworkCard::neighbour);
   }
   friend bool operator==(const NetworkCard&, const NetworkCard&) = default;
 };
@@ -57,12 +75,82 @@ struct Disk {
   friend bool operator==(const Disk&, const Disk&) = default;
 };
 
+struct Firmware {
+  std::string name, version;
+  std::string releaseDate;  // "2026-01-31"
+  bool updateable = false;
+
+  static void describe(auto& v) {
+    v.field("name", &Firmware::name);
+    v.field("version", &Firmware::version);
+    v.field("releaseDate", &Firmware::releaseDate);
+    v.field("updateable", &Firmware::updateable);
+  }
+  friend bool operator==(const Firmware&, const Firmware&) = default;
+};
+
+// Numbers are as `lspci -n` writes them, with 0x before them: "0x8086".
+struct PcieFunction {
+  std::string deviceClass;  // Redfish's word: "NetworkController"
+  std::string classCode, vendorId, deviceId, subsystemVendorId, subsystemId, revision;
+
+  static void describe(auto& v) {
+    v.field("deviceClass", &PcieFunction::deviceClass);
+    v.field("classCode", &PcieFunction::classCode);
+    v.field("vendorId", &PcieFunction::vendorId);
+    v.field("deviceId", &PcieFunction::deviceId);
+    v.field("subsystemVendorId", &PcieFunction::subsystemVendorId);
+    v.field("subsystemId", &PcieFunction::subsystemId);
+    v.field("revision", &PcieFunction::revision);
+  }
+  friend bool operator==(const PcieFunction&, const PcieFunction&) = default;
+};
+
+struct PcieDevice {
+  std::string name, manufacturer, model, slot;
+  std::vector<PcieFunction> functions;
+
+  static void describe(auto& v) {
+    v.field("name", &PcieDevice::name);
+    v.field("manufacturer", &PcieDevice::manufacturer);
+    v.field("model", &PcieDevice::model);
+    v.field("slot", &PcieDevice::slot);
+    v.field("functions", &PcieDevice::functions);
+  }
+  friend bool operator==(const PcieDevice&, const PcieDevice&) = default;
+};
+
+// A part that is there, as the BMC judges it (spec/bmc.md §19.3).
+struct Component {
+  std::string path;    // of its resource
+  std::string kind;    // memory | processor | drive
+  std::string name;    // "DIMM A3"
+  std::string state;   // Redfish's word: "Enabled"; "" when not told
+  std::string health;  // OK | Warning | Critical; "" when not told
+
+  static void describe(auto& v) {
+    v.field("path", &Component::path);
+    v.field("kind", &Component::kind);
+    v.field("name", &Component::name);
+    v.field("state", &Component::state);
+    v.field("health", &Component::health);
+  }
+  friend bool operator==(const Component&, const Component&) = default;
+};
+
+// Of one host; the rest is left out, and said to be.
+constexpr std::size_t mostFirmware = 200, mostPcieDevices = 64, mostPcieFunctions = 8, mostComponents = 512;
+
 struct Inventory {
   std::string manufacturer, model, serialNumber, biosVersion, hostname;
   std::int64_t memoryMib = 0;
   Processors processors;
   std::vector<NetworkCard> networkCards;
   std::vector<Disk> disks;
+  std::string biosReleaseDate;     // "2026-01-31"
+  std::vector<Firmware> firmware;  // of all that the BMC serves
+  std::vector<PcieDevice> pcieDevices;
+  std::vector<Component> components;
   // What the BMC has and did not show, and why: "/redfish/v1/Systems/1/Storage: HTTP 500: …".
   std::vector<std::string> unread;
 
@@ -76,22 +164,44 @@ struct Inventory {
     v.field("processors", &Inventory::processors);
     v.field("networkCards", &Inventory::networkCards);
     v.field("disks", &Inventory::disks);
+    v.field("biosReleaseDate", &Inventory::biosReleaseDate);
+    v.field("firmware", &Inventory::firmware);
+    v.field("pcieDevices", &Inventory::pcieDevices);
+    v.field("components", &Inventory::components);
     v.field("unread", &Inventory::unread);
   }
   friend bool operator==(const Inventory&, const Inventory&) = default;
 };
 
 // Calls `use` with each text that the BMC has written.
+void eachText(PcieDevice& device, auto use) {
+  for (auto* text : {&device.name, &device.manufacturer, &device.model, &device.slot}) use(*text);
+  for (auto& function : device.functions)
+    for (auto* text : {&function.deviceClass, &function.classCode, &function.vendorId, &function.deviceId,
+                       &function.subsystemVendorId, &function.subsystemId, &function.revision})
+      use(*text);
+}
+
+void eachText(NetworkCard& card, auto use) {
+  for (auto* text : {&card.name, &card.mac, &card.model, &card.link, &card.neighbour.switchId, &card.neighbour.portId,
+                     &card.neighbour.systemName})
+    use(*text);
+  for (auto& address : card.addresses) use(address);
+}
+
 void eachText(Inventory& inventory, auto use) {
   for (auto* text : {&inventory.manufacturer, &inventory.model, &inventory.serialNumber, &inventory.biosVersion,
-                     &inventory.hostname, &inventory.processors.architecture, &inventory.processors.model})
+                     &inventory.biosReleaseDate, &inventory.hostname, &inventory.processors.architecture,
+                     &inventory.processors.model})
     use(*text);
-  for (auto& card : inventory.networkCards) {
-    for (auto* text : {&card.name, &card.mac, &card.model}) use(*text);
-    for (auto& address : card.addresses) use(address);
-  }
+  for (auto& card : inventory.networkCards) eachText(card, use);
   for (auto& disk : inventory.disks)
     for (auto* text : {&disk.name, &disk.kind, &disk.vendor, &disk.model, &disk.serialNumber, &disk.wwn}) use(*text);
+  for (auto& one : inventory.firmware)
+    for (auto* text : {&one.name, &one.version, &one.releaseDate}) use(*text);
+  for (auto& device : inventory.pcieDevices) eachText(device, use);
+  for (auto& one : inventory.components)
+    for (auto* text : {&one.path, &one.kind, &one.name, &one.state, &one.health}) use(*text);
   for (auto& why : inventory.unread) use(why);
 }
 

@@ -24,6 +24,7 @@ struct SystemHardware {
   Fact<MemorySummary> memorySummary;
   Fact<ProcessorSummary> processorSummary;
   Fact<Link> processors, memory, ethernetInterfaces, storage, simpleStorage;
+  Fact<json::Value> pcieDevices;  // links, or that to a collection
   struct Links {
     std::vector<Link> chassis;
     static void describe(auto& v) { v.field("Chassis", &Links::chassis); }
@@ -44,15 +45,19 @@ struct SystemHardware {
     v.field("EthernetInterfaces", &S::ethernetInterfaces);
     v.field("Storage", &S::storage);
     v.field("SimpleStorage", &S::simpleStorage);
+    v.field("PCIeDevices", &S::pcieDevices);
     v.field("Links", &S::links);
   }
 };
 
 struct Processor {
-  Fact<std::string> type, architecture, instructionSet, model;
+  Fact<std::string> path, id, name, type, architecture, instructionSet, model;
   Fact<double> megahertz, threads, cores;
   Fact<Status> status;
   static void describe(auto& v) {
+    v.field("@odata.id", &Processor::path);
+    v.field("Id", &Processor::id);
+    v.field("Name", &Processor::name);
     v.field("ProcessorType", &Processor::type);
     v.field("ProcessorArchitecture", &Processor::architecture);
     v.field("InstructionSet", &Processor::instructionSet);
@@ -65,9 +70,14 @@ struct Processor {
 };
 
 struct MemoryModule {
+  Fact<std::string> path, id, name, locator;
   Fact<double> mib;
   Fact<Status> status;
   static void describe(auto& v) {
+    v.field("@odata.id", &MemoryModule::path);
+    v.field("Id", &MemoryModule::id);
+    v.field("Name", &MemoryModule::name);
+    v.field("DeviceLocator", &MemoryModule::locator);
     v.field("CapacityMiB", &MemoryModule::mib);
     v.field("Status", &MemoryModule::status);
   }
@@ -87,12 +97,13 @@ struct DriveIdentifier {
 };
 
 struct Drive {
-  Fact<std::string> id, model, manufacturer, serialNumber, mediaType, protocol;
+  Fact<std::string> id, name, model, manufacturer, serialNumber, mediaType, protocol;
   Fact<double> bytes;
   Fact<std::vector<DriveIdentifier>> identifiers;
   Fact<Status> status;
   static void describe(auto& v) {
     v.field("Id", &Drive::id);
+    v.field("Name", &Drive::name);
     v.field("Model", &Drive::model);
     v.field("Manufacturer", &Drive::manufacturer);
     v.field("SerialNumber", &Drive::serialNumber);
@@ -118,8 +129,12 @@ struct SimpleDevice {
 };
 
 struct SimpleStorage {
+  Fact<std::string> path;
   Fact<std::vector<SimpleDevice>> devices;
-  static void describe(auto& v) { v.field("Devices", &SimpleStorage::devices); }
+  static void describe(auto& v) {
+    v.field("@odata.id", &SimpleStorage::path);
+    v.field("Devices", &SimpleStorage::devices);
+  }
 };
 
 }  // namespace ingot::bmc::redfish

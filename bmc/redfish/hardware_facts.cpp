@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "base/text.hpp"
+#include "bmc/model/power.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,19 @@ std::string textOf(const Fact<std::string>& fact) {
 }
 
 bool isAbsent(const Fact<Status>& status) { return status && status->state && *status->state == "Absent"; }
+
+std::string healthTextOf(const Fact<Status>& status) {
+  const auto health = status && status->health ? parseHealth(*status->health) : std::nullopt;
+  return health && *health != Health::unknown ? std::string(toText(*health)) : std::string();
+}
+
+std::string dayOf(const Fact<std::string>& time) {
+  constexpr std::string_view form = "0000-00-00", never = "1970-01-01";
+  auto day = textOf(time).substr(0, form.size());
+  const bool isDay = std::ranges::equal(
+      day, form, [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; });
+  return isDay && day > never ? day : std::string();
+}
 
 bool isPresent(const Drive& drive) { return !isAbsent(drive.status) && whole(drive.bytes) > 0; }
 

@@ -15,6 +15,10 @@ namespace ingot::bmc::redfish {
 [[nodiscard]] std::string textOf(const Fact<std::string>& fact);
 
 [[nodiscard]] bool isAbsent(const Fact<Status>& status);
+[[nodiscard]] std::string healthTextOf(const Fact<Status>& status);  // OK | Warning | Critical; "" when not told
+
+// "2026-01-31" of a time that begins so; "" for anything else, and for what a clock that was never set has made.
+[[nodiscard]] std::string dayOf(const Fact<std::string>& time);
 
 // There is a drive in the bay.
 [[nodiscard]] bool isPresent(const Drive& drive);

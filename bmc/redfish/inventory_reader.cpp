@@ -1,14 +1,48 @@
 #include "bmc/redfish/inventory_reader.hpp"
 
 #include "base/text.hpp"
+#include "bmc/redfish/firmware_reader.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/network_cards.hpp"
+#include "bmc/redfish/pcie_reader.hpp"
 
 #include <cmath>
 
 namespace ingot::bmc::redfish {
 
 namespace {
+
+constexpr base::Duration extrasPatience = std::chrono::minutes(3);
+constexpr std::size_t mostModulesSingly = 128;
+
+std::string nameOf(std::initializer_list<Fact<std::string>> names) {
+  for (const auto& name : names)
+    if (auto text = textOf(name); !text.empty()) return text;
+  return {};
+}
+
+Component componentOf(std::string_view kind, const Fact<std::string>& path, std::string name,
+                      const Fact<Status>& status) {
+  return {.path = textOf(path),
+          .kind = std::string(kind),
+          .name = std::move(name),
+          .state = status ? textOf(status->state) : std::string(),
+          .health = healthTextOf(status)};
+}
+
+// Without a status a slot with nothing in it tells of no memory.
+bool isPresent(const MemoryModule& module) {
+  return !isAbsent(module.status) && (whole(module.mib) > 0 || !healthTextOf(module.status).empty());
+}
+
+Component componentOf(const MemoryModule& module) {
+  return componentOf("memory", module.path, nameOf({module.locator, module.name, module.id}), module.status);
+}
+
+// That nobody has to add up its modules.
+bool tellsMemory(const SystemHardware& system) {
+  return system.memorySummary && system.memorySummary->gib && *system.memorySummary->gib > 0;
+}
 
 // Accelerators are listed as processors, too.
 bool isCpu(const Processor& processor) {
@@ -49,6 +83,13 @@ std::string wwnOf(const Fact<std::vector<DriveIdentifier>>& identifiers) {
 
 }  // namespace
 
+InventoryReader::InventoryReader(Connection& connection, Lane lane, Quirks quirks)
+    : connection_(connection),
+      lane_(lane),
+      walker_(connection, lane),
+      extras_(connection, lane, Walker::Missing::unreadable, extrasPatience),
+      quirks_(std::move(quirks)) {}
+
 base::Task<Inventory> InventoryReader::read(std::string systemPath) {
   const auto found = co_await walker_.get<SystemHardware>(systemPath);
   if (!found) throw Error(Error::Code::protocol, walker_.unread().front());
@@ -64,6 +105,11 @@ base::Task<Inventory> InventoryReader::read(std::string systemPath) {
   NetworkCards cards(connection_, lane_, walker_);
   out.networkCards = co_await cards.read(systemPath, system);
   out.disks = co_await disks(system);
+  if (tellsMemory(system)) co_await extras_.tolerate(readModules(system));
+  co_await extras_.tolerate(FirmwareReader(connection_, lane_, extras_).read(out));
+  co_await extras_.tolerate(readPcieDevices(system, out));
+  for (auto& why : extras_.unread()) walker_.note(std::move(why));
+  out.components = std::move(components_);
   out.unread = std::move(walker_.unread());
   co_return out;
 }
@@ -73,6 +119,8 @@ base::Task<Processors> InventoryReader::processors(SystemHardware system) {
   std::int64_t cores = 0;
   bool hasThreads = true;
   const auto add = [&](const Processor& processor) {
+    if (!isAbsent(processor.status))
+      addComponent(componentOf("processor", processor.path, nameOf({processor.name, processor.id}), processor.status));
     if (!isCpu(processor)) return;
     out.threads += whole(processor.threads);
     cores += whole(processor.cores);
@@ -90,10 +138,11 @@ base::Task<Processors> InventoryReader::processors(SystemHardware system) {
 
 base::Task<std::int64_t> InventoryReader::memory(SystemHardware system) {
   constexpr double mibOfGib = 1024, gibOfAll = 1 << 30;
-  if (system.memorySummary && system.memorySummary->gib && *system.memorySummary->gib > 0)
+  if (tellsMemory(system))
     co_return static_cast<std::int64_t>(std::floor(std::min(*system.memorySummary->gib, gibOfAll) * mibOfGib));
   std::int64_t mib = 0;
   const auto add = [&](const MemoryModule& module) {
+    if (isPresent(module)) addComponent(componentOf(module));
     if (module.status && module.status->state && *module.status->state == "Enabled")
       mib += std::min<std::int64_t>(whole(module.mib), std::int64_t{1} << 40);
   };
@@ -108,27 +157,54 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   };
   co_await walker_.visit<Storage>(system.storage, addPaths);
   std::vector<Disk> out;
-  for (const auto& path : paths)
-    if (const auto drive = co_await walker_.get<Drive>(path); drive && isPresent(*drive))
-      out.push_back({.name = textOf(drive->id),
-                     .kind = kindOf(*drive),
-                     .vendor = textOf(drive->manufacturer),
-                     .model = textOf(drive->model),
-                     .serialNumber = textOf(drive->serialNumber),
-                     .wwn = wwnOf(drive->identifiers),
-                     .bytes = whole(drive->bytes)});
-  if (!out.empty()) co_return out;
+  for (const auto& path : paths) {
+    const auto drive = co_await walker_.get<Drive>(path);
+    if (!drive || !isPresent(*drive)) continue;
+    addComponent(componentOf("drive", path, nameOf({drive->name, drive->id}), drive->status));
+    out.push_back({.name = textOf(drive->id),
+                   .kind = kindOf(*drive),
+                   .vendor = textOf(drive->manufacturer),
+                   .model = textOf(drive->model),
+                   .serialNumber = textOf(drive->serialNumber),
+                   .wwn = wwnOf(drive->identifiers),
+                   .bytes = whole(drive->bytes)});
+  }
+  if (out.empty()) out = co_await simpleDisks(system);
+  co_return out;
+}
+
+base::Task<std::vector<Disk>> InventoryReader::simpleDisks(SystemHardware system) {
+  std::vector<Disk> out;
   const auto addSimple = [&](const SimpleStorage& storage) {
     if (!storage.devices) return;
-    for (const auto& device : *storage.devices)
-      if (!isAbsent(device.status) && whole(device.bytes) > 0 && out.size() < Walker::mostMembers)
-        out.push_back({.name = textOf(device.name),
-                       .vendor = textOf(device.manufacturer),
-                       .model = textOf(device.model),
-                       .bytes = whole(device.bytes)});
+    for (const auto& device : *storage.devices) {
+      if (isAbsent(device.status) || whole(device.bytes) == 0 || out.size() == Walker::mostMembers) continue;
+      addComponent(componentOf("drive", storage.path, textOf(device.name), device.status));
+      out.push_back({.name = textOf(device.name),
+                     .vendor = textOf(device.manufacturer),
+                     .model = textOf(device.model),
+                     .bytes = whole(device.bytes)});
+    }
   };
   co_await walker_.visit<SimpleStorage>(system.simpleStorage, addSimple);
   co_return out;
+}
+
+base::Task<void> InventoryReader::readModules(SystemHardware system) {
+  const auto add = [&](const MemoryModule& module) {
+    if (isPresent(module)) addComponent(componentOf(module));
+  };
+  co_await extras_.visitExpanded<MemoryModule>(system.memory, mostModulesSingly, add);
+}
+
+base::Task<void> InventoryReader::readPcieDevices(SystemHardware system, Inventory& into) {
+  if (system.pcieDevices) into.pcieDevices = co_await PcieReader(extras_).read(*system.pcieDevices);
+}
+
+void InventoryReader::addComponent(Component component) {
+  if (components_.size() < mostComponents) return components_.push_back(std::move(component));
+  if (!std::exchange(leftSomeOut_, true))
+    walker_.note(fmt::format("more than {} components: the rest was left out", mostComponents));
 }
 
 }  // namespace ingot::bmc::redfish

@@ -8,11 +8,12 @@
 
 namespace ingot::bmc::redfish {
 
-// See walker.hpp for what becomes of a resource that cannot be read: it is named in `unread`.
+// See walker.hpp for what becomes of a resource that cannot be read: it is named in `unread`. What a host is known
+// without (memory modules, firmware, PCIe devices) is read last, and no longer than for some minutes: there a BMC may
+// even stop answering.
 class InventoryReader {
  public:
-  InventoryReader(Connection& connection, Lane lane, Quirks quirks)
-      : connection_(connection), lane_(lane), walker_(connection, lane), quirks_(std::move(quirks)) {}
+  InventoryReader(Connection& connection, Lane lane, Quirks quirks);
 
   [[nodiscard]] base::Task<Inventory> read(std::string systemPath);
 
@@ -20,11 +21,17 @@ class InventoryReader {
   [[nodiscard]] base::Task<Processors> processors(SystemHardware system);
   [[nodiscard]] base::Task<std::int64_t> memory(SystemHardware system);
   [[nodiscard]] base::Task<std::vector<Disk>> disks(SystemHardware system);
+  [[nodiscard]] base::Task<std::vector<Disk>> simpleDisks(SystemHardware system);
+  [[nodiscard]] base::Task<void> readModules(SystemHardware system);
+  [[nodiscard]] base::Task<void> readPcieDevices(SystemHardware system, Inventory& into);
+  void addComponent(Component component);
 
   Connection& connection_;
   Lane lane_;
-  Walker walker_;
+  Walker walker_, extras_;
   Quirks quirks_;
+  std::vector<Component> components_;
+  bool leftSomeOut_ = false;
 };
 
 }  // namespace ingot::bmc::redfish

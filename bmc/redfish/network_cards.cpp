@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t mostAddresses = 8;  // of a network card
 constexpr std::size_t mostChassis = 64, mostAdapters = 32, mostCards = 256;
+constexpr std::size_t mostFunctionsSingly = 64, mostPortsSingly = 16;  // of an adapter
+constexpr base::Duration adapterPatience = std::chrono::minutes(3);
+
+// As BMCs say that no switch has told this.
+constexpr std::string_view untold[] = {"No Link", "Not Available", "Not Supported", "N/A", "None"};
 
 void addAddresses(std::vector<std::string>& into, const Fact<std::vector<IpAddressOf>>& from) {
   if (!from) return;
@@ -49,6 +54,36 @@ bool isOfOthers(const NetworkChassis& chassis, std::string_view systemPath) {
   });
 }
 
+std::string linkOf(const Fact<std::string>& status) {
+  const auto text = textOf(status);
+  if (text == "LinkUp" || text == "Up") return "up";
+  return text == "LinkDown" || text == "NoLink" || text == "Down" ? "down" : "";
+}
+
+std::int64_t vlanOf(const Fact<Vlan>& vlan) {
+  constexpr std::int64_t mostVlan = 4094;
+  const auto id = vlan && vlan->isEnabled.value_or(true) ? whole(vlan->id) : 0;
+  return id <= mostVlan ? id : 0;
+}
+
+std::string toldOf(const Fact<std::string>& fact) {
+  auto text = textOf(fact);
+  return std::ranges::find(untold, text) == std::end(untold) ? text : std::string();
+}
+
+LldpNeighbour neighbourOf(const NetworkPort& port) {
+  if (!port.ethernet || !port.ethernet->lldp) return {};
+  const auto& [chassisId, portId, systemName] = *port.ethernet->lldp;
+  return {.switchId = toldOf(chassisId), .portId = toldOf(portId), .systemName = toldOf(systemName)};
+}
+
+std::string portOf(const NetworkDeviceFunction& function) {
+  for (const auto& link : {function.links ? function.links->networkPort : Fact<Link>(),
+                           function.links ? function.links->port : Fact<Link>(), function.port})
+    if (link && link->id) return std::string(withoutSlash(*link->id));
+  return {};
+}
+
 std::int64_t speedOf(const NetworkPort& port) {
   constexpr double megabitsOfGigabit = 1000, most = 1e9;
   if (port.megabits) return whole(port.megabits);
@@ -57,27 +92,44 @@ std::int64_t speedOf(const NetworkPort& port) {
 
 }  // namespace
 
+NetworkCards::NetworkCards(Connection& connection, Lane lane, Walker& walker)
+    : walker_(walker), adapterWalker_(connection, lane, Walker::Missing::unreadable, adapterPatience) {}
+
 base::Task<std::vector<NetworkCard>> NetworkCards::read(std::string systemPath, SystemHardware system) {
   systemPath_ = std::move(systemPath);
+  co_await readInterfaces(system.ethernetInterfaces);
+  hasInterfaces_ = !cards_.empty();
+  std::vector<std::string> chassis;
+  if (system.links) adapterWalker_.take(system.links->chassis, chassis);
+  auto adapters = readAllAdapters(std::move(chassis));
+  if (hasInterfaces_)
+    co_await adapterWalker_.tolerate(std::move(adapters));
+  else
+    co_await std::move(adapters);
+  for (auto& why : adapterWalker_.unread()) walker_.note(std::move(why));
+  co_return std::move(cards_);
+}
+
+base::Task<void> NetworkCards::readInterfaces(std::optional<Link> interfaces) {
   const auto addInterface = [&](const EthernetInterface& found) {
     const auto mac = macOf(found.mac, found.permanentMac);
     if (!mac) return;
-    NetworkCard card{.name = textOf(found.id), .mac = *mac, .megabitsPerSecond = whole(found.megabits)};
+    NetworkCard card{.name = textOf(found.id),
+                     .mac = *mac,
+                     .megabitsPerSecond = whole(found.megabits),
+                     .link = linkOf(found.linkStatus),
+                     .vlanId = vlanOf(found.vlan)};
     addAddresses(card.addresses, found.ipv4);
     addAddresses(card.addresses, found.ipv6);
     cards_.push_back(std::move(card));
   };
-  co_await walker_.visit<EthernetInterface>(system.ethernetInterfaces, addInterface);
-  hasInterfaces_ = !cards_.empty();
+  co_await walker_.visit<EthernetInterface>(std::move(interfaces), addInterface);
+}
 
-  std::vector<std::string> chassis, contained;
-  if (system.links) adapterWalker_.take(system.links->chassis, chassis);
+base::Task<void> NetworkCards::readAllAdapters(std::vector<std::string> chassis) {
+  std::vector<std::string> contained, none;
   co_await readAdapters(std::move(chassis), contained);
-  std::vector<std::string> none;
   if (cards_.empty()) co_await readAdapters(std::move(contained), none);
-  if (!hasInterfaces_)
-    for (auto& why : adapterWalker_.unread()) walker_.note(std::move(why));
-  co_return std::move(cards_);
 }
 
 // `contained`: chassis within these, which may have adapters of their own.
@@ -96,6 +148,9 @@ base::Task<void> NetworkCards::readAdapters(std::vector<std::string> chassis, st
         adapterWalker_.note(fmt::format("more than {} network adapters: the rest was not looked at", mostAdapters));
         co_return;
       }
+      if (adapterWalker_.isTired())
+        co_return adapterWalker_.note(
+            fmt::format("{}: there was no time for it, and for what comes after it", adapter));
       ++adapters_;
       co_await readAdapter(adapter);
     }
@@ -105,43 +160,57 @@ base::Task<void> NetworkCards::readAdapters(std::vector<std::string> chassis, st
 base::Task<void> NetworkCards::readAdapter(std::string path) {
   const auto adapter = co_await adapterWalker_.get<NetworkAdapter>(std::move(path));
   if (!adapter || isAbsent(adapter->status)) co_return;
-  const auto name = textOf(adapter->id), model = modelOf(*adapter);
-  if (hasInterfaces_ && model.empty()) co_return;
+  Ports known{.adapter = textOf(adapter->id), .model = modelOf(*adapter), .macs = {}};
   const auto before = cards_.size();
-  bool isKnown = false;
   const auto addFunction = [&](const NetworkDeviceFunction& function) {
     if (!function.ethernet || isAbsent(function.status)) return;
     const auto mac = macOf(function.ethernet->mac, function.ethernet->permanentMac);
     if (!mac) return;
-    isKnown = true;
-    add({.name = name + "-" + textOf(function.id), .mac = *mac, .model = model});
+    if (auto port = portOf(function); !port.empty()) known.macs[std::move(port)].push_back(*mac);
+    add({.name = known.adapter + "-" + textOf(function.id), .mac = *mac, .model = known.model}, Unknown::isNew);
   };
-  co_await adapterWalker_.visit<NetworkDeviceFunction>(adapter->functions, addFunction);
-  if (isKnown && hasInterfaces_) co_return;
-  if (const auto& ports = adapter->ports ? adapter->ports : adapter->oldPorts; ports && before == cards_.size())
-    co_await readPorts(name, model, *ports);
+  co_await adapterWalker_.visitExpanded<NetworkDeviceFunction>(adapter->functions, mostFunctionsSingly, addFunction);
+  known.areCards = before == cards_.size();
+  if (const auto& ports = adapter->ports ? adapter->ports : adapter->oldPorts)
+    co_await readPorts(std::move(known), *ports);
 }
 
-base::Task<void> NetworkCards::readPorts(std::string adapter, std::string model, Link ports) {
+// A port is known by the MACs that it tells, or by those of the functions behind it.
+base::Task<void> NetworkCards::readPorts(Ports known, Link ports) {
   const auto addPort = [&](const NetworkPort& port) {
-    const auto& macs = port.ethernet && port.ethernet->macs ? port.ethernet->macs : port.addresses;
-    if (!macs) return;
-    for (const auto& text : *macs)
-      if (const auto mac = macIn(text))
-        add({.name = adapter + "-" + textOf(port.id), .mac = *mac, .model = model, .megabitsPerSecond = speedOf(port)});
+    const NetworkCard card{.name = known.adapter + "-" + textOf(port.id),
+                           .mac = {},
+                           .model = known.model,
+                           .megabitsPerSecond = speedOf(port),
+                           .addresses = {},
+                           .link = linkOf(port.linkStatus),
+                           .neighbour = neighbourOf(port)};
+    const auto addAs = [&](const std::string& mac, Unknown unknown) {
+      auto one = card;
+      one.mac = mac;
+      add(std::move(one), unknown);
+    };
+    const auto& told = port.ethernet && port.ethernet->macs ? port.ethernet->macs : port.addresses;
+    for (const auto& text : told.value_or(std::vector<std::string>{}))
+      if (const auto mac = macIn(text)) addAs(*mac, known.areCards ? Unknown::isNew : Unknown::isNone);
+    const auto behind = known.macs.find(std::string(withoutSlash(textOf(port.path))));
+    if (behind == known.macs.end()) return;
+    for (const auto& mac : behind->second) addAs(mac, Unknown::isNone);
   };
-  co_await adapterWalker_.visit<NetworkPort>(std::move(ports), addPort);
+  co_await adapterWalker_.visitExpanded<NetworkPort>(std::move(ports), mostPortsSingly, addPort);
 }
 
 // Tells of a card that is known already what is not known of it; another one counts only where the system lists none.
-void NetworkCards::add(NetworkCard card) {
+void NetworkCards::add(NetworkCard card, Unknown unknown) {
   const auto known = std::ranges::find(cards_, card.mac, &NetworkCard::mac);
   if (known == cards_.end()) {
-    if (!hasInterfaces_ && cards_.size() < mostCards) cards_.push_back(std::move(card));
+    if (unknown == Unknown::isNew && !hasInterfaces_ && cards_.size() < mostCards) cards_.push_back(std::move(card));
     return;
   }
   if (known->model.empty()) known->model = std::move(card.model);
   if (known->megabitsPerSecond == 0) known->megabitsPerSecond = card.megabitsPerSecond;
+  if (known->link.empty()) known->link = std::move(card.link);
+  if (known->neighbour == LldpNeighbour{}) known->neighbour = std::move(card.neighbour);
 }
 
 }  // namespace ingot::bmc::redfish

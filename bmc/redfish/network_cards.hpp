@@ -7,20 +7,29 @@
 
 namespace ingot::bmc::redfish {
 
-// The interfaces that the system lists; their models from the adapters of its chassis, by MAC. Where it lists none, the
-// adapters' own, of chassis that are of no other system alone: only then what cannot be read of adapters is missed.
-// `walker` is lent.
+// The interfaces that the system lists; what their ports are plugged into, and their models, from the adapters of its
+// chassis, by MAC. Where it lists none, the adapters' own, of chassis that are of no other system alone: only then does
+// a BMC that stops answering amid adapters end the reading. `walker` is lent.
 class NetworkCards {
  public:
-  NetworkCards(Connection& connection, Lane lane, Walker& walker) : walker_(walker), adapterWalker_(connection, lane) {}
+  NetworkCards(Connection& connection, Lane lane, Walker& walker);
 
   [[nodiscard]] base::Task<std::vector<NetworkCard>> read(std::string systemPath, SystemHardware system);
 
  private:
+  // What is known of the ports of an adapter before they are read.
+  struct Ports {
+    std::string adapter, model;
+    std::map<std::string, std::vector<std::string>> macs;  // of the functions behind a port, by its path
+    bool areCards = false;                                 // no function is one
+  };
+  [[nodiscard]] base::Task<void> readInterfaces(std::optional<Link> interfaces);
+  [[nodiscard]] base::Task<void> readAllAdapters(std::vector<std::string> chassis);
   [[nodiscard]] base::Task<void> readAdapters(std::vector<std::string> chassis, std::vector<std::string>& contained);
   [[nodiscard]] base::Task<void> readAdapter(std::string path);
-  [[nodiscard]] base::Task<void> readPorts(std::string adapter, std::string model, Link ports);
-  void add(NetworkCard card);
+  [[nodiscard]] base::Task<void> readPorts(Ports known, Link ports);
+  enum class Unknown { isNew, isNone };
+  void add(NetworkCard card, Unknown unknown);
 
   Walker& walker_;
   Walker adapterWalker_;

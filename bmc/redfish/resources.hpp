@@ -50,7 +50,7 @@ struct ServiceRoot {
   };
   Fact<std::string> redfishVersion, vendor, product, uuid;
   std::optional<Link> systems;
-  Fact<Link> sessionService, registries, eventService;
+  Fact<Link> sessionService, registries, eventService, updateService;
   Fact<Links> links;
   Fact<ProtocolFeatures> protocolFeatures;
   Fact<json::Object> oem;
@@ -63,6 +63,7 @@ struct ServiceRoot {
     v.field("SessionService", &ServiceRoot::sessionService);
     v.field("Registries", &ServiceRoot::registries);
     v.field("EventService", &ServiceRoot::eventService);
+    v.field("UpdateService", &ServiceRoot::updateService);
     v.field("Links", &ServiceRoot::links);
     v.field("ProtocolFeaturesSupported", &ServiceRoot::protocolFeatures);
     v.field("Oem", &ServiceRoot::oem);

@@ -1,6 +1,6 @@
 #include "bmc/redfish/sensors_reader.hpp"
 
-#include "bmc/model/power.hpp"
+#include "bmc/redfish/hardware_facts.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -12,11 +12,6 @@ constexpr std::size_t mostSensorsSingly = 64;  // sensors of a chassis that are 
 // What is not there, or not on, reads nothing.
 bool readsNothing(const Fact<Status>& status) {
   return status && status->state && *status->state != "Enabled" && *status->state != "StandbySpare";
-}
-
-std::string healthTextOf(const Fact<Status>& status) {
-  const auto health = status && status->health ? parseHealth(*status->health) : std::nullopt;
-  return health && *health != Health::unknown ? std::string(toText(*health)) : std::string();
 }
 
 std::string nameOf(const Fact<std::string>& name, const Fact<std::string>& memberId, std::string_view otherwise) {
@@ -112,30 +107,15 @@ void SensorsReader::addPower(const PowerReadings& power) {
 }
 
 base::Task<void> SensorsReader::readSensors(std::string collection) {
-  if (co_await readExpanded(collection)) co_return;
-  auto paths = co_await walker_.memberPaths(Link{collection});
-  if (paths.size() > mostSensorsSingly) {
-    found_.note(fmt::format("{} lists {} sensors: only {} were read", collection, paths.size(), mostSensorsSingly));
-    paths.resize(mostSensorsSingly);
+  if (const auto all = co_await walker_.expanded(collection)) {
+    for (const auto& member : *all)
+      if (const auto sensor = walker_.decoded<SensorResource>(member)) addSensor(*sensor);
+    co_return;
   }
-  for (const auto& path : paths) {
+  for (const auto& path : co_await walker_.memberPathsUpTo(Link{collection}, mostSensorsSingly)) {
     if (found_.isFull()) co_return found_.note(fmt::format("{}: the rest was not looked at", collection));
     if (const auto sensor = co_await walker_.get<SensorResource>(path)) addSensor(*sensor);
   }
-}
-
-// False: this service expands no collections.
-base::Task<bool> SensorsReader::readExpanded(std::string collection) {
-  const auto root = co_await connection_.root(lane_);
-  const bool canExpand = root.protocolFeatures && root.protocolFeatures->expand &&
-                         root.protocolFeatures->expand->levels && *root.protocolFeatures->expand->levels;
-  if (!canExpand) co_return false;
-  const auto all = co_await walker_.get<ExpandedSensors>(collection + "?$expand=.($levels=1)");
-  if (!all) co_return false;
-  const auto isBare = [](const SensorResource& one) { return !one.name && !one.id && !one.reading; };
-  if (all->nextLink || std::ranges::any_of(all->members, isBare)) co_return false;
-  for (const auto& sensor : all->members) addSensor(sensor);
-  co_return true;
 }
 
 void SensorsReader::addSensor(const SensorResource& sensor) {

@@ -11,7 +11,7 @@ namespace ingot::bmc::redfish {
 // request where the service expands collections and one by one where it does not (docs/decisions/0019).
 class SensorsReader {
  public:
-  SensorsReader(Connection& connection, Lane lane) : connection_(connection), lane_(lane), walker_(connection, lane) {}
+  SensorsReader(Connection& connection, Lane lane) : walker_(connection, lane) {}
 
   [[nodiscard]] base::Task<Sensors> read(std::string systemPath);
 
@@ -20,11 +20,8 @@ class SensorsReader {
   void addThermal(const Thermal& thermal);
   void addPower(const PowerReadings& power);
   [[nodiscard]] base::Task<void> readSensors(std::string collection);
-  [[nodiscard]] base::Task<bool> readExpanded(std::string collection);
   void addSensor(const SensorResource& sensor);
 
-  Connection& connection_;
-  Lane lane_;
   Walker walker_;
   SensorList found_;
 };

@@ -122,14 +122,4 @@ struct SensorResource {
   }
 };
 
-// A collection that was asked for with $expand; of a service that ignores that, members are bare links.
-struct ExpandedSensors {
-  std::vector<SensorResource> members;
-  Fact<std::string> nextLink;
-  static void describe(auto& v) {
-    v.field("Members", &ExpandedSensors::members);
-    v.field("Members@odata.nextLink", &ExpandedSensors::nextLink);
-  }
-};
-
 }  // namespace ingot::bmc::redfish

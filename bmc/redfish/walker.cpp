@@ -7,6 +7,22 @@ namespace {
 constexpr std::size_t mostPages = 100;
 constexpr std::size_t mostUnread = 16;
 constexpr std::size_t longestPath = 1024;  // bytes
+constexpr std::string_view expandOnce = "?$expand=.($levels=1)";
+
+// Of a service that ignores $expand, members are bare links.
+struct Expanded {
+  std::vector<json::Value> members;
+  Fact<std::string> nextLink;
+  static void describe(auto& v) {
+    v.field("Members", &Expanded::members);
+    v.field("Members@odata.nextLink", &Expanded::nextLink);
+  }
+};
+
+bool isBareLink(const json::Value& member) {
+  const auto* object = member.if_object();
+  return object == nullptr || (object->size() == 1 && object->contains("@odata.id"));
+}
 
 }  // namespace
 
@@ -55,6 +71,49 @@ base::Task<std::vector<std::string>> Walker::memberPaths(std::optional<Link> col
     if (page->nextLink) take({Link{page->nextLink}}, pages);
   }
   co_return paths;
+}
+
+base::Task<std::vector<std::string>> Walker::memberPathsUpTo(std::optional<Link> collection, std::size_t most) {
+  const auto name = collection ? collection->id.value_or("") : "";
+  auto paths = co_await memberPaths(std::move(collection));
+  if (paths.size() > most) {
+    note(fmt::format("{} lists {} members: only {} were read", name, paths.size(), most));
+    paths.resize(most);
+  }
+  co_return paths;
+}
+
+// A page that cannot be had so can be had otherwise: what was wrong is said of it then.
+base::Task<std::optional<std::vector<json::Value>>> Walker::expanded(std::string collection) {
+  const auto root = co_await connection_.root(lane_);
+  const bool canExpand = root.protocolFeatures && root.protocolFeatures->expand &&
+                         root.protocolFeatures->expand->levels && *root.protocolFeatures->expand->levels;
+  if (!canExpand) co_return std::nullopt;
+  std::vector<std::string> pages{collection + std::string(expandOnce)};
+  std::vector<json::Value> found;
+  try {
+    for (std::size_t i = 0; i < pages.size() && pages.size() <= mostPages; ++i) {
+      auto page = co_await connection_.get<Expanded>(lane_, pages[i]);
+      if (std::ranges::any_of(page.members, isBareLink)) co_return std::nullopt;
+      std::ranges::move(page.members, std::back_inserter(found));
+      if (found.size() >= mostMembers) break;
+      if (page.nextLink) take({Link{*page.nextLink}}, pages);
+    }
+  } catch (const Error& error) {
+    if (!mayBeMissing(error)) throw;
+    co_return std::nullopt;
+  }
+  found.resize(std::min(found.size(), mostMembers));
+  co_return found;
+}
+
+base::Task<void> Walker::tolerate(base::Task<void> part) {
+  try {
+    co_await std::move(part);
+  } catch (const Error& error) {
+    if (error.code() == Error::Code::notPermitted) throw;
+    note(error.what());
+  }
 }
 
 void Walker::note(std::string why) {

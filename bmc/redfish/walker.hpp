@@ -16,14 +16,19 @@ class Walker {
  public:
   // What may be missing from what is read: anything that cannot be read, or only what the BMC does not have or show.
   enum class Missing { unreadable, absent };
-  Walker(Connection& connection, Lane lane, Missing missing = Missing::unreadable)
-      : connection_(connection), lane_(lane), missing_(missing) {}
+  // `patience`: once reading has taken so long, `isTired()`.
+  Walker(Connection& connection, Lane lane, Missing missing = Missing::unreadable,
+         base::Duration patience = base::Duration::max())
+      : connection_(connection), lane_(lane), missing_(missing), patience_(patience) {}
 
   // nullopt: it could not be read, and why is noted.
   template <class Resource>
   [[nodiscard]] base::Task<std::optional<Read<Resource>>> read(std::string path) {
     try {
-      co_return co_await connection_.read<Resource>(lane_, std::move(path));
+      auto found = co_await connection_.read<Resource>(lane_, std::move(path));
+      if (!begun_) begun_ = found.asked;
+      lastAsked_ = found.asked;
+      co_return found;
     } catch (const Error& error) {
       if (!mayBeMissing(error)) throw;
       note(error.what());
@@ -46,11 +51,45 @@ class Walker {
   }
   [[nodiscard]] base::Task<std::vector<std::string>> memberPaths(std::optional<Link> collection);
 
+  // As visit(), in one request a page where the service expands collections (spec/bmc.md §2.5). Where it does not, no
+  // more than `mostSingly` members are read, and none once this is tired; that some were left is noted.
+  template <class Resource>
+  [[nodiscard]] base::Task<void> visitExpanded(std::optional<Link> collection, std::size_t mostSingly,
+                                               std::function<void(const Resource&)> use) {
+    if (!collection || !collection->id) co_return;
+    const auto all = co_await expanded(*collection->id);
+    for (const auto& member : all.value_or(std::vector<json::Value>{}))
+      if (const auto found = decoded<Resource>(member)) use(*found);
+    if (all) co_return;
+    for (const auto& path : co_await memberPathsUpTo(std::move(collection), mostSingly)) {
+      if (isTired()) co_return note(fmt::format("{}: there was no time for it, and for what comes after it", path));
+      if (const auto found = co_await get<Resource>(path)) use(*found);
+    }
+  }
+  // The members themselves. nullopt: the service expands no collections, or not this one.
+  [[nodiscard]] base::Task<std::optional<std::vector<json::Value>>> expanded(std::string collection);
+  [[nodiscard]] base::Task<std::vector<std::string>> memberPathsUpTo(std::optional<Link> collection, std::size_t most);
+
+  // nullopt, which is noted: it is of another shape.
+  template <class Resource>
+  [[nodiscard]] std::optional<Resource> decoded(const json::Value& member) {
+    try {
+      return json::decode<Resource>(member);
+    } catch (const base::Error& error) {
+      note(error.what());
+    }
+    return std::nullopt;
+  }
+
+  // For what nothing hangs on: whatever ends `part` is noted. Throws Error{notPermitted} alone.
+  [[nodiscard]] base::Task<void> tolerate(base::Task<void> part);
+
   // Adds the paths of `links`, each once, and none that no resource has.
   void take(const std::vector<Link>& links, std::vector<std::string>& into);
 
   void note(std::string why);
   [[nodiscard]] std::vector<std::string>& unread() { return unread_; }
+  [[nodiscard]] bool isTired() const { return begun_ && lastAsked_ - *begun_ >= patience_; }
 
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 
@@ -60,6 +99,9 @@ class Walker {
   Connection& connection_;
   Lane lane_;
   Missing missing_;
+  base::Duration patience_;
+  std::optional<base::MonoTime> begun_;
+  base::MonoTime lastAsked_{};
   std::vector<std::string> unread_;
 };
 

@@ -1,54 +1,14 @@
 // What a BMC tells of the hardware (spec/bmc.md §17.2).
-#include "tests/bmc/redfish_bench.hpp"
+#include "tests/bmc/inventory_bench.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace std::chrono_literals;
 using bmc::Error;
-using tests::RedfishBench;
-
-namespace {
-
-constexpr auto systemResource = "/redfish/v1/Systems/1";
-
-std::string listOf(std::initializer_list<std::string_view> paths, std::string_view more = "") {
-  std::string members;
-  for (const auto path : paths) members += fmt::format(R"({}{{"@odata.id":"{}"}})", members.empty() ? "" : ",", path);
-  return fmt::format(R"({{"Members":[{}]{}}})", members, more);
-}
-
-struct InventoryBench : RedfishBench {
-  InventoryBench() {
-    auto& documents = fake.documents;
-    documents[systemResource] = R"({"Id":"1","Manufacturer":"Contoso ","Model":"m1","SerialNumber":"s1","SKU":"sku",
-      "BiosVersion":"2.1","HostName":"localhost","PowerState":"On","MemorySummary":{"TotalSystemMemoryGiB":31.5},
-      "Processors":{"@odata.id":"/p"},"EthernetInterfaces":{"@odata.id":"/e"},"Storage":{"@odata.id":"/s"}})";
-    documents["/p"] = listOf({"/p/1", "/p/2", "/p/gpu", "/p/empty"});
-    for (const auto* cpu : {"/p/1", "/p/2"})
-      documents[cpu] = R"({"ProcessorType":"CPU","InstructionSet":"x86-64","Model":" Xeon ","MaxSpeedMHz":2100,
-        "TotalThreads":32,"TotalCores":16})";
-    documents["/p/gpu"] = R"({"ProcessorType":"GPU","Model":"H100","TotalThreads":10000})";
-    documents["/p/empty"] = R"({"ProcessorType":"CPU","TotalThreads":32,"Status":{"State":"Absent"}})";
-    documents["/e"] = listOf({"/e/1"}, R"(,"Members@odata.nextLink":"/e2")");
-    documents["/e2"] = listOf({"/e/2", "/e/3"});
-    documents["/e/1"] = R"({"Id":"NIC.1","MACAddress":"00-1A-2B-3C-4D-5E","SpeedMbps":25000,
-      "IPv4Addresses":[{"Address":"10.0.0.7"},{"Address":"0.0.0.0"}],"IPv6Addresses":[{"Address":"fd00::7"}]})";
-    documents["/e/2"] = R"({"Id":"NIC.2","MACAddress":null,"PermanentMACAddress":"00:1a:2b:3c:4d:5f"})";
-    documents["/e/3"] = R"({"Id":"NIC.3","MACAddress":""})";
-    documents["/s"] = listOf({"/s/1"});
-    documents["/s/1"] = R"({"Drives":[{"@odata.id":"/d/1"},{"@odata.id":"/d/2"},{"@odata.id":"/d/3"}]})";
-    documents["/d/1"] =
-        R"({"Id":"Disk.1","Manufacturer":"ACME","Model":"ssd","SerialNumber":"d1","CapacityBytes":960197124096,
-      "Protocol":"NVMe","MediaType":"SSD","Identifiers":[{"DurableName":"x","DurableNameFormat":"UUID"},
-      {"DurableName":"50:02:53:8E:40:A1:B2:C3","DurableNameFormat":"NAA"}]})";
-    documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":4000787030016,"Protocol":"SAS","MediaType":"HDD"})";
-    documents["/d/3"] = R"({"Id":"Disk.3","CapacityBytes":null})";
-  }
-  bmc::Inventory take() { return run(driver->readInventory(bmc::Lane::reconcile)); }
-};
-
-}  // namespace
+using tests::InventoryBench;
+using tests::listOf;
+using tests::systemResource;
 
 TEST_CASE("adapters' cards count where a system lists none, but for those of other systems; what hides them is named") {
   InventoryBench bench;
@@ -98,7 +58,12 @@ TEST_CASE("an inventory holds what the BMC knows, and no accelerator, empty sock
                                   .serialNumber = "d1",
                                   .wwn = "0x5002538e40a1b2c3",
                                   .bytes = 960197124096},
-                                 {.name = "Disk.2", .kind = "HDD", .bytes = 4000787030016}}});
+                                 {.name = "Disk.2", .kind = "HDD", .bytes = 4000787030016}},
+                       .components = {{.path = "/p/1", .kind = "processor", .name = "CPU 1"},
+                                      {.path = "/p/2", .kind = "processor", .name = "CPU 1"},
+                                      {.kind = "processor"},
+                                      {.path = "/d/1", .kind = "drive", .name = "Disk.1"},
+                                      {.path = "/d/2", .kind = "drive", .name = "Disk.2"}}});
 }
 
 TEST_CASE("an inventory gives way to a power-off between any two of its reads") {
@@ -133,12 +98,14 @@ TEST_CASE("what a BMC leaves out is found where it stands, too") {
   documents["/m/2"] = R"({"CapacityMiB":16384,"Status":{"State":"Absent"}})";
   documents["/ss"] = listOf({"/ss/1"});
   documents["/ss/1"] = R"({"Devices":[{"Name":"SATA 0","CapacityBytes":1000},{"Name":"SATA 1","CapacityBytes":0}]})";
-  CHECK(bench.take() == bmc::Inventory{.manufacturer = "Dell Inc.",
-                                       .serialNumber = "TAG1",
-                                       .hostname = "n1",
-                                       .memoryMib = 16384,
-                                       .processors = {.model = "EPYC", .threads = 8},
-                                       .disks = {{.name = "SATA 0", .bytes = 1000}}});
+  CHECK(bench.take() ==
+        bmc::Inventory{.manufacturer = "Dell Inc.",
+                       .serialNumber = "TAG1",
+                       .hostname = "n1",
+                       .memoryMib = 16384,
+                       .processors = {.model = "EPYC", .threads = 8},
+                       .disks = {{.name = "SATA 0", .bytes = 1000}},
+                       .components = {{.kind = "memory", .state = "Enabled"}, {.kind = "drive", .name = "SATA 0"}}});
 }
 
 TEST_CASE("an architecture has the kernel's name") {
@@ -187,7 +154,9 @@ TEST_CASE("a BMC may list whatever it likes") {
     bench.fake.documents["/s/1"] = fmt::format(R"({{"Drives":[{}]}})", members.substr(1));
     const auto found = bench.take();
     CHECK(found.disks.size() == 512);
-    CHECK(found.unread == std::vector<std::string>{"more than 512 members: the rest was not looked at"});
+    CHECK(found.components.size() == 512);
+    CHECK(found.unread == std::vector<std::string>{"more than 512 members: the rest was not looked at",
+                                                   "more than 512 components: the rest was left out"});
   }
   SECTION("numbers that are none") {
     bench.fake.documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":1e300,"MediaType":7,"Identifiers":"none"})";
