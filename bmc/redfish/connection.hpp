@@ -58,6 +58,7 @@ class Connection {
   ~Connection();
 
   [[nodiscard]] const std::string& rootPath() const { return options_.rootPath; }
+  [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
 
   // The service root, read once; without credentials as long as there is no login.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);

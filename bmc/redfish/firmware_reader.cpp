@@ -24,6 +24,12 @@ bool isVersion(std::string_view told, std::string_view version) {
          std::string_view("-_ .(").find(told[version.size()]) != std::string_view::npos;
 }
 
+// OpenBMC calls each of them the same.
+std::string firmwareNameOf(const SoftwareInventory& firmware) {
+  auto name = textOf(firmware.name);
+  return name.empty() || name == "Software Inventory" ? textOf(firmware.id) : name;
+}
+
 }  // namespace
 
 bool isBios(const SoftwareInventory& firmware, std::string_view biosVersion) {
@@ -45,8 +51,7 @@ base::Task<void> FirmwareReader::read(Inventory& into) {
     if (into.firmware.size() == mostFirmware && !std::exchange(leftSomeOut, true))
       walker_.note(fmt::format("more than {} pieces of firmware: the rest was left out", mostFirmware));
     if (leftSomeOut) return;
-    const auto name = textOf(found.name);
-    into.firmware.push_back({.name = name.empty() ? textOf(found.id) : name,
+    into.firmware.push_back({.name = firmwareNameOf(found),
                              .version = textOf(found.version),
                              .releaseDate = day,
                              .updateable = found.updateable.value_or(false)});

@@ -202,15 +202,17 @@ base::Task<void> NetworkCards::readPorts(Ports known, Link ports) {
 
 // Tells of a card that is known already what is not known of it; another one counts only where the system lists none.
 void NetworkCards::add(NetworkCard card, Unknown unknown) {
-  const auto known = std::ranges::find(cards_, card.mac, &NetworkCard::mac);
-  if (known == cards_.end()) {
-    if (unknown == Unknown::isNew && !hasInterfaces_ && cards_.size() < mostCards) cards_.push_back(std::move(card));
-    return;
+  bool isKnown = false;
+  for (auto& known : cards_) {  // an interface and its VLANs are several
+    if (known.mac != card.mac) continue;
+    isKnown = true;
+    if (known.model.empty()) known.model = card.model;
+    if (known.megabitsPerSecond == 0) known.megabitsPerSecond = card.megabitsPerSecond;
+    if (known.link.empty()) known.link = card.link;
+    if (known.neighbour == LldpNeighbour{}) known.neighbour = card.neighbour;
   }
-  if (known->model.empty()) known->model = std::move(card.model);
-  if (known->megabitsPerSecond == 0) known->megabitsPerSecond = card.megabitsPerSecond;
-  if (known->link.empty()) known->link = std::move(card.link);
-  if (known->neighbour == LldpNeighbour{}) known->neighbour = std::move(card.neighbour);
+  const bool counts = unknown == Unknown::isNew && !hasInterfaces_ && cards_.size() < mostCards;
+  if (!isKnown && counts) cards_.push_back(std::move(card));
 }
 
 }  // namespace ingot::bmc::redfish

@@ -97,7 +97,7 @@ base::Task<std::optional<std::vector<json::Value>>> Walker::expanded(std::string
       if (std::ranges::any_of(page.members, isBareLink)) co_return std::nullopt;
       std::ranges::move(page.members, std::back_inserter(found));
       if (found.size() >= mostMembers) break;
-      if (page.nextLink) take({Link{*page.nextLink}}, pages);
+      if (page.nextLink) take({Link{page.nextLink}}, pages);
     }
   } catch (const Error& error) {
     if (!mayBeMissing(error)) throw;

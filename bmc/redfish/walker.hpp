@@ -16,7 +16,7 @@ class Walker {
  public:
   // What may be missing from what is read: anything that cannot be read, or only what the BMC does not have or show.
   enum class Missing { unreadable, absent };
-  // `patience`: once reading has taken so long, `isTired()`.
+  // `patience`: so long after the first reading, `isTired()`.
   Walker(Connection& connection, Lane lane, Missing missing = Missing::unreadable,
          base::Duration patience = base::Duration::max())
       : connection_(connection), lane_(lane), missing_(missing), patience_(patience) {}
@@ -24,11 +24,9 @@ class Walker {
   // nullopt: it could not be read, and why is noted.
   template <class Resource>
   [[nodiscard]] base::Task<std::optional<Read<Resource>>> read(std::string path) {
+    if (!begun_) begun_ = connection_.now();
     try {
-      auto found = co_await connection_.read<Resource>(lane_, std::move(path));
-      if (!begun_) begun_ = found.asked;
-      lastAsked_ = found.asked;
-      co_return found;
+      co_return co_await connection_.read<Resource>(lane_, std::move(path));
     } catch (const Error& error) {
       if (!mayBeMissing(error)) throw;
       note(error.what());
@@ -89,7 +87,7 @@ class Walker {
 
   void note(std::string why);
   [[nodiscard]] std::vector<std::string>& unread() { return unread_; }
-  [[nodiscard]] bool isTired() const { return begun_ && lastAsked_ - *begun_ >= patience_; }
+  [[nodiscard]] bool isTired() const { return begun_ && connection_.now() - *begun_ >= patience_; }
 
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 
@@ -101,7 +99,6 @@ class Walker {
   Missing missing_;
   base::Duration patience_;
   std::optional<base::MonoTime> begun_;
-  base::MonoTime lastAsked_{};
   std::vector<std::string> unread_;
 };
 

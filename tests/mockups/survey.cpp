@@ -84,17 +84,44 @@ class Surveyor : Loop {
     say("inventory.processors.model", found.processors.model);
     say("inventory.processors.megahertz", found.processors.megahertz);
     say("inventory.processors.threads", found.processors.threads);
-    for (const auto& card : found.networkCards)
-      say("inventory.networkCard", fmt::format("{} {} {} {} Mbit/s {}", card.name, card.mac, orAbsent(card.model),
-                                               card.megabitsPerSecond, fmt::join(card.addresses, " ")));
+    for (const auto& card : found.networkCards) networkCard(card);
     if (found.networkCards.empty()) say("inventory.networkCard", std::string());
     for (const auto& disk : found.disks)
       say("inventory.disk",
           fmt::format("{} {} {} {} {} {} {} bytes", disk.name, orAbsent(disk.kind), orAbsent(disk.vendor),
                       orAbsent(disk.model), orAbsent(disk.serialNumber), orAbsent(disk.wwn), disk.bytes));
     if (found.disks.empty()) say("inventory.disk", std::string());
+    parts(found);
     unread("inventory", found.unread);
     say("drives in the mockup", static_cast<std::int64_t>(mockup_.countOf("Drive")));
+  }
+
+  void networkCard(const bmc::NetworkCard& card) {
+    say("inventory.networkCard", fmt::format("{} {} {} {} Mbit/s {}", card.name, card.mac, orAbsent(card.model),
+                                             card.megabitsPerSecond, fmt::join(card.addresses, " ")));
+    const auto& [switchId, portId, systemName] = card.neighbour;
+    say("inventory.networkCard " + card.name,
+        fmt::format("link {}, VLAN {}, at switch {} {} port {}", orAbsent(card.link), card.vlanId, orAbsent(switchId),
+                    orAbsent(systemName), orAbsent(portId)));
+  }
+
+  void parts(const bmc::Inventory& found) {
+    say("inventory.biosReleaseDate", found.biosReleaseDate);
+    for (const auto& one : found.firmware)
+      say("inventory.firmware", fmt::format("{} {} {}{}", one.name, orAbsent(one.version), orAbsent(one.releaseDate),
+                                            one.updateable ? " updateable" : ""));
+    if (found.firmware.empty()) say("inventory.firmware", std::string());
+    for (const auto& device : found.pcieDevices) {
+      say("inventory.pcieDevice", fmt::format("{} {} {} {}", device.name, orAbsent(device.manufacturer),
+                                              orAbsent(device.model), orAbsent(device.slot)));
+      for (const auto& one : device.functions)
+        say("inventory.pcieFunction", fmt::format("{} {} {}:{} {}:{} {}", one.deviceClass, one.classCode, one.vendorId,
+                                                  one.deviceId, one.subsystemVendorId, one.subsystemId, one.revision));
+    }
+    if (found.pcieDevices.empty()) say("inventory.pcieDevice", std::string());
+    for (const auto& one : found.components)
+      say("inventory.component", fmt::format("{} {} {} {} {}", one.kind, one.path, orAbsent(one.name),
+                                             orAbsent(one.state), orAbsent(one.health)));
   }
 
   void sensors(const bmc::Sensors& found) {
