@@ -89,19 +89,6 @@ bool isUnansweredLevel(std::string_view said) {
   return base::trimmed(said.substr(at, said.find('\n', at) - at)).ends_with(" failed");
 }
 
-// "Key   : value" lines; the value of the first line with that key.
-std::string_view valueOf(std::string_view output, std::string_view key) {
-  for (std::size_t start = 0; start < output.size();) {
-    const auto end = std::min(output.find('\n', start), output.size());
-    const auto line = output.substr(start, end - start);
-    const auto colon = line.find(':');
-    if (colon != std::string_view::npos && base::trimmed(line.substr(0, colon)) == key)
-      return base::trimmed(line.substr(colon + 1));
-    start = end + 1;
-  }
-  return {};
-}
-
 }  // namespace
 
 base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> command, base::Duration deadline) {
@@ -177,6 +164,18 @@ std::vector<std::string> bootFlags(const BootSetting& setting) {
   const unsigned uefi = setting.mode == BootMode::legacy ? 0 : 0x20;
   return {"raw",  "0x00", "0x08", "0x05", fmt::format("{:#04x}", valid | persistent | uefi), std::string(device),
           "0x00", "0x00", "0x00"};
+}
+
+std::string_view valueOf(std::string_view output, std::string_view key) {
+  for (std::size_t start = 0; start < output.size();) {
+    const auto end = std::min(output.find('\n', start), output.size());
+    const auto line = output.substr(start, end - start);
+    const auto colon = line.find(':');
+    if (colon != std::string_view::npos && base::trimmed(line.substr(0, colon)) == key)
+      return base::trimmed(line.substr(colon + 1));
+    start = end + 1;
+  }
+  return {};
 }
 
 PowerReading parsePowerStatus(std::string_view output) {

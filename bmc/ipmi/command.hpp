@@ -56,6 +56,9 @@ enum class Failure {
 [[nodiscard]] std::vector<std::string> keepBootFlags();
 [[nodiscard]] std::vector<std::string> bootFlags(const BootSetting& setting);
 
+// Of "Key   : value" lines the value of the first with that key; "" where there is none.
+[[nodiscard]] std::string_view valueOf(std::string_view output, std::string_view key);
+
 [[nodiscard]] PowerReading parsePowerStatus(std::string_view output);  // Error{protocol} for anything unexpected
 [[nodiscard]] Identity parseMcInfo(std::string_view output);
 [[nodiscard]] Health parseChassisHealth(std::string_view output);  // the fault lines of `chassis status`

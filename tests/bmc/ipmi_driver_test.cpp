@@ -266,6 +266,37 @@ TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
   CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist full"});
 }
 
+TEST_CASE("the hardware behind IPMI is what its BMC and its FRU tell; one that cannot be read is named", "[ipmi]") {
+  IpmiBench bench;
+  const auto known = said("Device ID : 32\nFirmware Revision : 9.08\nManufacturer Name : Maker\n");
+  bench.processes.sessions = {known, known};
+  const auto take = [&] { return bench.run(bench.driver->readInventory(bmc::Lane::reconcile)); };
+  SECTION("a FRU") {
+    bench.processes.next = {said(" Product Manufacturer  : ACME\n Product Name : m1\n Product Serial : a secret\n")};
+    CHECK(take() == bmc::Inventory{.manufacturer = "ACME",
+                                   .model = "m1",
+                                   .serialNumber = "a ***",
+                                   .firmware = {{.name = "BMC", .version = "9.08"}}});
+    CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "mc info", "fru print 0"});
+  }
+  SECTION("none that can be read") {
+    bench.processes.next = {GENERATE(said(" Device not present (Unknown (0x81))\n"),
+                                     failed("Get FRU failed: Invalid command"),
+                                     base::ProcessResult{.exitCode = 1, .timedOut = true})};
+    const auto found = take();
+    CHECK(found.manufacturer == "Maker");
+    CHECK(found.firmware.size() == 1);
+    REQUIRE(found.unread.size() == 1);
+    CHECK_THAT(found.unread.front(), Catch::StartsWith("fru print 0: "));
+  }
+}
+
+TEST_CASE("a BMC behind IPMI that does not answer has no inventory", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.sessions = {failed("Get Auth Capabilities error")};
+  CHECK_THROWS_AS(bench.run(bench.driver->readInventory(bmc::Lane::reconcile)), bmc::Error);
+}
+
 TEST_CASE("an event log of which ipmitool tells less than there is counts as unread", "[ipmi][logs]") {
   IpmiBench bench;
   bench.processes.next = {said("Chassis Power is off\n")};

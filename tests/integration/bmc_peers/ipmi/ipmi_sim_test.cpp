@@ -29,7 +29,14 @@ case $verb in
 esac
 )sh";
 
+// The FRU: of ACME a product "m1" with the serial number "S1".
 constexpr auto commands = R"(mc_setbmc 0x20
+mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr
+sel_enable 0x20 1000 0x0a
+mc_add_fru_data 0x20 0 32 data 0x01 0x00 0x00 0x00 0x01 0x00 0x00 0xfe 0x01 0x03 0x00 0xc4 0x41 0x43 0x4d 0x45 0xc2 0x6d 0x31 0x00 0x00 0xc2 0x53 0x31 0x00 0x00 0xc1 0x00 0x00 0x00 0x00 0xbb
+mc_enable 0x20
+)";
+constexpr auto commandsWithoutFru = R"(mc_setbmc 0x20
 mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr
 sel_enable 0x20 1000 0x0a
 mc_enable 0x20
@@ -56,7 +63,7 @@ set_working_mc 0x20
 }
 
 struct Bench : PeerBench {
-  explicit Bench(bool powered = false) : PeerBench(SOCK_DGRAM) {
+  explicit Bench(bool powered = false, const char* commands = ::commands) : PeerBench(SOCK_DGRAM) {
     folder.write("power", powered ? "1\n" : "0\n");
     folder.write("chassis.sh", chassis, 0700);
     folder.write("lan.conf", configuration(port, fmt::format("{} {} 0x20", folder.at("chassis.sh"), folder.at("."))));
@@ -89,6 +96,18 @@ TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 t
   CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).bmcFirmware == "9.08");
   CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
   CHECK(bench.world.run(driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
+}
+
+TEST_CASE("what machine it is in is told by its FRU, as far as it has one") {
+  const bool hasFru = GENERATE(true, false);
+  Bench bench(false, hasFru ? commands : commandsWithoutFru);
+  const auto found = bench.world.run(bench.driver()->readInventory(bmc::Lane::reconcile));
+  REQUIRE(found.firmware.size() == 1);
+  CHECK(found.firmware.front().version == "9.08");
+  CHECK(found.serialNumber == (hasFru ? "S1" : ""));
+  CHECK(found.model == (hasFru ? "m1" : ""));
+  CHECK((found.manufacturer == "ACME") == hasFru);
+  CHECK(found.unread.size() == (hasFru ? 0 : 1));
 }
 
 TEST_CASE("the event log is read, and again once there is more of it") {
