@@ -1,6 +1,7 @@
 #include "sim/ipmi/bmc.hpp"
 
 #include "base/file.hpp"
+#include "sim/ipmi/fru.hpp"
 
 namespace ingot::sim::ipmi {
 
@@ -30,13 +31,17 @@ std::string lanConfiguration(const MachineSpec& spec, const std::string& passwor
   return text;
 }
 
-std::string startCommands() {
-  return "mc_setbmc 0x20\n"
-         "mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr\n"
-         "sel_enable 0x20 1000 0x0a\n"
-         "sensor_add 0x20 0 1 0x01 0x01\n"
-         "sensor_set_value 0x20 0 1 0x30 0\n"
-         "mc_enable 0x20\n";
+std::string startCommands(const MachineSpec& spec) {
+  const auto fru = fruData(spec);
+  return fmt::format(
+      "mc_setbmc 0x20\n"
+      "mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr\n"
+      "sel_enable 0x20 1000 0x0a\n"
+      "mc_add_fru_data 0x20 0 {} data {:#04x}\n"
+      "sensor_add 0x20 0 1 0x01 0x01\n"
+      "sensor_set_value 0x20 0 1 0x30 0\n"
+      "mc_enable 0x20\n",
+      fru.size(), fmt::join(fru, " "));
 }
 
 Bmc::Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, BmcOptions options)
@@ -58,7 +63,7 @@ void Bmc::writeFiles() const {
   // A refused password is replaced by another one and not removed, so that the right one is refused.
   base::writeFileAtomically(options_.folder + "/lan.conf",
                             lanConfiguration(spec, refuse ? "changed" : spec.password, options_));
-  base::writeFileAtomically(options_.folder + "/start.emu", startCommands());
+  base::writeFileAtomically(options_.folder + "/start.emu", startCommands(spec));
 }
 
 base::Task<void> Bmc::run() {

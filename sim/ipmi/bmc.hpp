@@ -42,6 +42,6 @@ class Bmc {
 // The two files that ipmi_sim reads. Pure.
 [[nodiscard]] std::string lanConfiguration(const MachineSpec& spec, const std::string& password,
                                            const BmcOptions& options);
-[[nodiscard]] std::string startCommands();
+[[nodiscard]] std::string startCommands(const MachineSpec& spec);
 
 }  // namespace ingot::sim::ipmi

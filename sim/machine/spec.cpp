@@ -35,6 +35,8 @@ void complete(std::string& text, std::string_view otherwise) {
 void complete(NicSpec& nic, std::size_t machine, std::size_t index) {
   if (nic.name.empty()) nic.name = fmt::format("eth{}", index);
   if (nic.mac.empty()) nic.mac = ordinalMac(machine + 1, index + 1);
+  complete(nic.switchName, "sim-leaf");
+  if (nic.switchPort.empty()) nic.switchPort = fmt::format("Ethernet{}/{}", machine + 1, index + 1);
 }
 
 void complete(DiskSpec& disk, std::size_t machine, std::size_t index) {

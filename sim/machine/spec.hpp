@@ -34,11 +34,19 @@ struct NicSpec {
   std::string mac;   // 52:54:01:… by machine and position
   bool pxe = true;
   int speedMbps = 10'000;
+  bool cabled = true;      // else nothing is at the other end of its port
+  int vlanId = 0;          // that the BMC tells; 0: none
+  std::string switchName;  // "sim-leaf"
+  std::string switchPort;  // "Ethernet1/1", … by machine and position
   static void describe(auto& v) {
     v.field("name", &NicSpec::name);
     v.field("mac", &NicSpec::mac);
     v.field("pxe", &NicSpec::pxe).always();
     v.field("speedMbps", &NicSpec::speedMbps);
+    v.field("cabled", &NicSpec::cabled).always();
+    v.field("vlanId", &NicSpec::vlanId);
+    v.field("switchName", &NicSpec::switchName);
+    v.field("switchPort", &NicSpec::switchPort);
   }
 };
 

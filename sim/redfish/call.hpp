@@ -51,6 +51,7 @@ constexpr std::string_view bootSettingsPath = "/redfish/v1/Systems/1/Settings";
 
 [[nodiscard]] json::Object bootOf(const Call& call);            // Boot of the system
 [[nodiscard]] json::Object resetActions(const Traits& traits);  // its Actions
+[[nodiscard]] json::Array pcieDevices();                        // its PCIeDevices
 [[nodiscard]] std::string accountPath(const Account& account);
 [[nodiscard]] json::Object passwordChangeRequired(const Account& account);  // a message of the Base registry
 [[nodiscard]] std::string taskPath(const TaskRecord& task);
@@ -119,6 +120,14 @@ Reply chassis(Call&);
 Reply thermal(Call&);
 Reply power(Call&);
 Reply networkAdapters(Call&);
+Reply networkAdapter(Call&);
+Reply networkFunctions(Call&);
+Reply networkFunction(Call&);
+Reply networkPorts(Call&);
+Reply networkPort(Call&);
+Reply pcieDevice(Call&);
+Reply pcieFunctions(Call&);
+Reply pcieFunction(Call&);
 Reply sensors(Call&);
 Reply sensor(Call&);
 

@@ -127,6 +127,4 @@ Reply sensor(Call& call) {
   return ok(std::move(body));
 }
 
-Reply networkAdapters(Call& call) { return ok(collection(call.path, "NetworkAdapter", "Network Adapters", {})); }
-
 }  // namespace ingot::sim::redfish::resources

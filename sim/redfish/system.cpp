@@ -44,6 +44,7 @@ Reply system(Call& call) {
   body["BootProgress"] = {{"LastState", machine.on() ? "OSRunning" : "None"}};
   for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage"})
     body[name] = link(fmt::format("{}/{}", systemPath, name));
+  body["PCIeDevices"] = pcieDevices();
   if (!call.traits.has(Habit::logsAreOfManager)) body["LogServices"] = link(logServicesPath);
   if (call.traits.has(Habit::mediaAreOfSystem)) body["VirtualMedia"] = link(virtualMediaPath);
   body["Links"] = {{"ManagedBy", json::Array{link(managerPath)}}, {"Chassis", json::Array{link(chassisPath)}}};
@@ -101,7 +102,8 @@ Reply ethernetInterface(Call& call) {
   body["MACAddress"] = nic->mac;
   body["PermanentMACAddress"] = nic->mac;
   body["SpeedMbps"] = nic->speedMbps;
-  body["LinkStatus"] = "LinkUp";
+  body["LinkStatus"] = nic->cabled ? "LinkUp" : "LinkDown";
+  if (nic->vlanId != 0) body["VLAN"] = {{"VLANEnable", true}, {"VLANId", nic->vlanId}};
   body["InterfaceEnabled"] = true;
   body["Status"] = healthy();
   return ok(std::move(body));

@@ -123,6 +123,7 @@ Reply firmware(Call& call) {
   body["Version"] = found->second;
   body["Updateable"] = true;
   body["ReleaseDate"] = "2026-01-01T00:00:00Z";
+  if (found->first == "BIOS") body["RelatedItem"] = json::Array{link(fmt::format("{}/Bios", systemPath))};
   body["Status"] = healthy();
   return ok(std::move(body));
 }

@@ -136,6 +136,19 @@ TEST_CASE("the client is told when the power of the simulated server changes, an
   bench.run(tasks.close());
 }
 
+TEST_CASE("the client sees a cable that is not there, and the VLAN of a port") {
+  sim::MachineSpec spec;
+  spec.nics = {{.cabled = false, .vlanId = 7}, {.switchPort = "xe-0/0/3"}};
+  Driven bench(spec);
+  const auto cards = bench.run(bench.driver->readInventory(bmc::Lane::reconcile)).networkCards;
+  REQUIRE(cards.size() == 2);
+  CHECK(cards[0].link == "down");
+  CHECK(cards[0].vlanId == 7);
+  CHECK(cards[0].neighbour == bmc::LldpNeighbour{});
+  CHECK(cards[1].link == "up");
+  CHECK(cards[1].neighbour.portId == "xe-0/0/3");
+}
+
 TEST_CASE("an account that must change its password first does nothing else, and says so") {
   Driven bench;
   const auto path = "/redfish/v1/AccountService/Accounts/1";

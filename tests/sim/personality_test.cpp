@@ -120,8 +120,21 @@ TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
   const auto hardware = bench.run(bench.driver->readInventory(bmc::Lane::reconcile));
   CHECK(hardware.unread.empty());
   CHECK(hardware.serialNumber == "SIM000001");
-  CHECK(hardware.networkCards.size() == 1);
   CHECK(hardware.disks.size() == 2);
+  REQUIRE(hardware.networkCards.size() == 1);
+  const auto& card = hardware.networkCards.front();
+  CHECK(card.model == "Ingot Simulated NIC");
+  CHECK(card.link == "up");
+  CHECK(card.neighbour == bmc::LldpNeighbour{"02:00:00:00:00:01", "Ethernet1/1", "sim-leaf"});
+  CHECK(hardware.biosReleaseDate == "2026-01-01");
+  CHECK(std::ranges::count(hardware.firmware, identity.bmcFirmware, &bmc::Firmware::version) == 1);
+  REQUIRE(hardware.pcieDevices.size() == 2);
+  for (const auto& device : hardware.pcieDevices) {
+    REQUIRE(device.functions.size() == 1);
+    CHECK(device.functions.front().vendorId == "0x1af4");
+  }
+  for (const auto* kind : {"memory", "processor", "drive"})
+    CHECK(std::ranges::count(hardware.components, kind, &bmc::Component::kind) >= 1);
 }
 
 TEST_CASE("the client reads sensors and log of each vendor's BMC") {
