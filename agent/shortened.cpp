@@ -24,6 +24,27 @@ std::optional<wire::Message> shortenedReport(wire::EraseReport report) {
   return wire::Message(std::move(report));
 }
 
+// Without what a host is known without; and without any of it where that is too long still.
+wire::InventoryResult shortenedInventory(wire::InventoryResult result) {
+  auto& found = result.inventory;
+  const std::size_t extras = found.firmware.size() + found.pcieDevices.size() + found.components.size();
+  if (extras > 0) {
+    found.unread.push_back(
+        fmt::format("{} firmware versions, {} PCIe devices and {} components were too long to be sent",
+                    found.firmware.size(), found.pcieDevices.size(), found.components.size()));
+    found.firmware.clear();
+    found.pcieDevices.clear();
+    found.components.clear();
+    return result;
+  }
+  return {.host = result.host,
+          .id = result.id,
+          .outcome = "failed",
+          .errorCode = "too-long",
+          .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
+                               found.networkCards.size(), found.disks.size())};
+}
+
 }  // namespace
 
 std::optional<wire::Message> shortened(const wire::Message& message) {
@@ -34,17 +55,8 @@ std::optional<wire::Message> shortened(const wire::Message& message) {
     brief.power.clear();
     return brief;
   }
-  if (const auto* result = std::get_if<wire::InventoryResult>(&message);
-      result != nullptr && result->outcome == "done") {
-    const auto& found = result->inventory;
-    return wire::InventoryResult{
-        .host = result->host,
-        .id = result->id,
-        .outcome = "failed",
-        .errorCode = "too-long",
-        .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
-                             found.networkCards.size(), found.disks.size())};
-  }
+  if (const auto* result = std::get_if<wire::InventoryResult>(&message); result != nullptr && result->outcome == "done")
+    return shortenedInventory(*result);
   if (const auto* report = std::get_if<wire::EraseReport>(&message)) return shortenedReport(*report);
   return std::nullopt;
 }

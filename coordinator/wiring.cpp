@@ -132,6 +132,7 @@ struct Hosts {
                                                        .logs = lead.options.logPollSeconds}),
                           .readings = readingBook.get(),
                           .logs = logBook.get(),
+                          .hardware = hardwareBook.get(),
                           .unreadable = lead.unreadable,
                           .agentsOnly = agentsOnly});
   }
@@ -140,6 +141,7 @@ struct Hosts {
   host::SecretUsers secretUsers;
   std::shared_ptr<agents::ReadingBook> readingBook = std::make_shared<agents::ReadingBook>();
   std::shared_ptr<agents::LogBook> logBook = std::make_shared<agents::LogBook>();
+  std::shared_ptr<agents::HardwareBook> hardwareBook = std::make_shared<agents::HardwareBook>();
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   bool agentsOnly;
@@ -285,7 +287,8 @@ struct Term {
     lead.metrics.exposeAlso([still = std::weak_ptr(hosts->logBook)](std::string& out) {
       if (const auto book = still.lock()) book->write(out);
     });
-    if (lead.readings != nullptr) lead.readings->show({.sensors = hosts->readingBook, .logs = hosts->logBook});
+    if (lead.readings != nullptr)
+      lead.readings->show({.sensors = hosts->readingBook, .logs = hosts->logBook, .hardware = hosts->hardwareBook});
   }
 
   Caches caches;

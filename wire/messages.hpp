@@ -192,7 +192,8 @@ struct Leaving {
   static void describe(auto&) {}
 };
 
-// The answer to an InventoryRequest. A network card or disk more than fits into a message makes it fail.
+// The answer to an InventoryRequest. Where it does not fit into a message, firmware, PCIe devices and components are
+// left out first; a network card or disk more than fits makes it fail.
 struct InventoryResult {
   std::string host;
   std::int64_t id = 0;    // of the request

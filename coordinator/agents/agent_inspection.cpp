@@ -14,6 +14,8 @@ constexpr base::Duration nextLook = std::chrono::seconds(10);     // an answer e
 constexpr base::Duration untilGivenUp = std::chrono::minutes(2);  // since it was asked
 constexpr base::Duration answerWithin = std::chrono::minutes(10);
 
+constexpr std::int64_t mostVlan = 4094;  // what the API takes
+
 int small(std::int64_t number) {
   return static_cast<int>(std::clamp<std::int64_t>(number, 0, std::numeric_limits<int>::max()));
 }
@@ -21,6 +23,10 @@ int small(std::int64_t number) {
 void addCard(std::vector<api::Nic>& into, const bmc::NetworkCard& card) {
   api::Nic nic{
       .name = card.name, .model = card.model, .mac = card.mac, .speedGbps = small(card.megabitsPerSecond / 1000)};
+  if (card.vlanId > 0 && card.vlanId <= mostVlan) nic.vlanId = small(card.vlanId);
+  if (const auto& switchPort = card.neighbour; switchPort != bmc::LldpNeighbour{})
+    nic.lldp = api::Lldp{
+        .portID = switchPort.portId, .switchID = switchPort.switchId, .switchSystemName = switchPort.systemName};
   if (card.addresses.empty()) into.push_back(nic);
   for (const auto& address : card.addresses) {
     nic.ip = address;
@@ -71,7 +77,8 @@ api::HardwareDetails hardwareDetails(const bmc::Inventory& inventory) {
   api::HardwareDetails out{.systemVendor = {.manufacturer = inventory.manufacturer,
                                             .productName = inventory.model,
                                             .serialNumber = inventory.serialNumber},
-                           .firmware = {.bios = {.vendor = inventory.biosVersion.empty() ? "" : inventory.manufacturer,
+                           .firmware = {.bios = {.date = inventory.biosReleaseDate,
+                                                 .vendor = inventory.biosVersion.empty() ? "" : inventory.manufacturer,
                                                  .version = inventory.biosVersion}},
                            .ramMebibytes = inventory.memoryMib,
                            .cpu = {.arch = inventory.processors.architecture,

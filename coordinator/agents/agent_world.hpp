@@ -5,6 +5,7 @@
 #include "api/bmh/baremetalhost.hpp"
 #include "coordinator/agents/command_book.hpp"
 #include "coordinator/agents/fact_store.hpp"
+#include "coordinator/agents/hardware_book.hpp"
 #include "coordinator/agents/lease_book.hpp"
 #include "coordinator/agents/log_book.hpp"
 #include "coordinator/agents/reading_book.hpp"
@@ -33,7 +34,8 @@ struct AgentWorld {
   std::int64_t term = 0;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not asked for
   LogBook* logs = nullptr;          // nullptr: logs are not asked for
-  bool agentsOnly = false;          // no backend: agents may act on a host in each of its states
+  HardwareBook* hardware = nullptr;
+  bool agentsOnly = false;  // no backend: agents may act on a host in each of its states
 };
 
 struct AgentTiming {

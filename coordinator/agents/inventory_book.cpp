@@ -14,6 +14,11 @@ void bound(wire::InventoryResult& result) {
   found.networkCards.resize(std::min(found.networkCards.size(), mostItems));
   found.disks.resize(std::min(found.disks.size(), mostItems));
   found.unread.resize(std::min(found.unread.size(), mostItems));
+  found.firmware.resize(std::min(found.firmware.size(), bmc::mostFirmware));
+  found.pcieDevices.resize(std::min(found.pcieDevices.size(), bmc::mostPcieDevices));
+  found.components.resize(std::min(found.components.size(), bmc::mostComponents));
+  for (auto& device : found.pcieDevices)
+    device.functions.resize(std::min(device.functions.size(), bmc::mostPcieFunctions));
   for (auto& card : found.networkCards) card.addresses.resize(std::min(card.addresses.size(), mostAddresses));
   const auto cut = [](std::string& text) { text = base::cutText(text, longestText); };
   cut(result.error);

@@ -73,7 +73,14 @@ void Jobs::onInventory(const Connection& from, const wire::InventoryResult& resu
   const auto* served = grants_.servedBy(from, result.host);
   if (result.errorCode == "no-lease") return;  // the grant was still on its way: it is asked again
   if (served == nullptr || !inventories_.answered(served->agent, result)) return;
+  const auto& kept = inventories_.find(result.host)->result;
+  if (world_.hardware != nullptr && kept->outcome == "done")
+    world_.hardware->take(result.host, served->key, kept->inventory, runtime_.clock.now());
   world_.wake(served->key);
+}
+
+void Jobs::forgetHardware(const std::string& uid) {
+  if (world_.hardware != nullptr) world_.hardware->forget(uid);
 }
 
 bool Jobs::preparesBoots(const std::string& uid) const {

@@ -20,6 +20,7 @@ class Jobs {
   [[nodiscard]] const AskedInventory* askedInventory(const std::string& uid) { return inventories_.find(uid); }
   void repeatLostInventoryRequest(const std::string& uid);
   void forgetInventory(const std::string& uid) { inventories_.forget(uid); }
+  void forgetHardware(const std::string& uid);  // of which the address, or the host, has changed
 
   // The agent that serves the host sets what hosts boot from.
   [[nodiscard]] bool preparesBoots(const std::string& uid) const;

@@ -21,12 +21,17 @@ GrantListener AgentService::listener() {
                 jobs_.forget(uid);
                 facts_.forgetReadings(uid);
               },
-          .addressChanged = [this](const std::string& uid) { facts_.forgetLogs(uid); },
+          .addressChanged =
+              [this](const std::string& uid) {
+                facts_.forgetLogs(uid);
+                jobs_.forgetHardware(uid);
+              },
           .gone =
               [this](const std::string& uid) {
                 facts_.forget(uid);
                 commands_.forget(uid);
                 jobs_.forget(uid);
+                jobs_.forgetHardware(uid);
               }};
 }
 

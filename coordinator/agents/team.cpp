@@ -45,6 +45,7 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .term = world.term,
           .readings = world.readings,
           .logs = world.logs,
+          .hardware = world.hardware,
           .agentsOnly = world.agentsOnly};
 }
 

@@ -27,6 +27,7 @@ struct TeamWorld {
   AgentTiming timing;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not read
   LogBook* logs = nullptr;          // nullptr: logs are not read
+  HardwareBook* hardware = nullptr;
   kube::Unreadable unreadable = {};
   bool agentsOnly = false;  // they are the backend
 };

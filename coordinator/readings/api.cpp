@@ -50,7 +50,8 @@ json::Object resourceList() {
   return {{"kind", "APIResourceList"},
           {"apiVersion", "v1"},
           {"groupVersion", apiVersion},
-          {"resources", json::Array{resource("hosts/logs", "HostLogs"), resource("hosts/sensors", "HostSensors")}}};
+          {"resources", json::Array{resource("hosts/inventory", "HostInventory"), resource("hosts/logs", "HostLogs"),
+                                    resource("hosts/sensors", "HostSensors")}}};
 }
 
 std::vector<std::string> segmentsOf(std::string_view path) {
@@ -79,8 +80,9 @@ net::HttpResponse Api::answer(const net::ServerRequest& request) const {
     const kube::ObjectKey host{segments[1], segments[3]};
     if (segments[4] == "sensors") return sensorsOf(host);
     if (segments[4] == "logs") return logsOf(host);
+    if (segments[4] == "inventory") return inventoryOf(host);
   }
-  return refusal(404, "NotFound", "there are only namespaces/NAMESPACE/hosts/NAME/sensors and .../logs");
+  return refusal(404, "NotFound", "there are only namespaces/NAMESPACE/hosts/NAME/sensors, .../logs and .../inventory");
 }
 
 net::HttpResponse Api::sensorsOf(const kube::ObjectKey& host) const {
@@ -92,10 +94,27 @@ net::HttpResponse Api::sensorsOf(const kube::ObjectKey& host) const {
                    fmt::format("of host {} no agent has told any sensors lately: is there such a host, does an agent "
                                "serve it, does its BMC answer?",
                                host.text()));
-  auto body = headOf("HostSensors", host);
+  return observed("HostSensors", host, told->sensors, told->age);
+}
+
+net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
+  const auto book = books_.hardware.lock();
+  if (!book) return notLeading();
+  const auto told = book->find(host, runtime_.clock.now());
+  if (!told)
+    return refusal(404, "NotFound",
+                   fmt::format("of host {} no agent has read the hardware since this coordinator leads: that is what "
+                               "an inspection with spec.inspectionMode fast does",
+                               host.text()));
+  return observed("HostInventory", host, told->inventory, told->age);
+}
+
+net::HttpResponse Api::observed(std::string_view kind, const kube::ObjectKey& host, const std::string& document,
+                                base::Duration age) const {
+  auto body = headOf(kind, host);
   body["observedAt"] =
-      base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(told->age));
-  for (const auto& member : json::parse(told->sensors).get_object()) body[member.key()] = member.value();
+      base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(age));
+  for (const auto& member : json::parse(document).get_object()) body[member.key()] = member.value();
   return reply(200, body);
 }
 

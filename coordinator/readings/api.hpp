@@ -1,8 +1,10 @@
-// What agents have read of a host, for people and programs that ask: the newest sensors, the end of the BMC's log.
+// What agents have read of a host, for people and programs that ask: the newest sensors, the end of the BMC's log, its
+// hardware.
 // Shaped as a Kubernetes API, so that the embedded one can serve it below its own paths; nothing of it is stored there.
 #pragma once
 
 #include "base/runtime.hpp"
+#include "coordinator/agents/hardware_book.hpp"
 #include "coordinator/agents/log_book.hpp"
 #include "coordinator/agents/reading_book.hpp"
 #include "net/server.hpp"
@@ -12,8 +14,8 @@
 
 namespace ingot::coordinator::readings {
 
-// GET …/namespaces/NAMESPACE/hosts/NAME/sensors (a HostSensors) and …/logs (a HostLogs); others are answered by a
-// Status. Only the coordinator that leads knows: others answer 503.
+// GET …/namespaces/NAMESPACE/hosts/NAME/sensors (a HostSensors), …/logs (a HostLogs) and …/inventory (a HostInventory);
+// others are answered by a Status. Only the coordinator that leads knows: others answer 503.
 class Api final : public net::HttpHandler {
  public:
   static constexpr std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1";
@@ -24,6 +26,7 @@ class Api final : public net::HttpHandler {
   struct Books {
     std::weak_ptr<const agents::ReadingBook> sensors;
     std::weak_ptr<const agents::LogBook> logs;
+    std::weak_ptr<const agents::HardwareBook> hardware;
   };
   void show(Books books) { books_ = std::move(books); }
 
@@ -35,6 +38,9 @@ class Api final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse answer(const net::ServerRequest& request) const;
   [[nodiscard]] net::HttpResponse sensorsOf(const kube::ObjectKey& host) const;
   [[nodiscard]] net::HttpResponse logsOf(const kube::ObjectKey& host) const;
+  [[nodiscard]] net::HttpResponse inventoryOf(const kube::ObjectKey& host) const;
+  [[nodiscard]] net::HttpResponse observed(std::string_view kind, const kube::ObjectKey& host,
+                                           const std::string& document, base::Duration age) const;
 
   base::Runtime runtime_;
   Books books_;

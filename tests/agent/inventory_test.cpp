@@ -118,4 +118,24 @@ TEST_CASE("an inventory that cannot be had is told, with the reason") {
     CHECK(result.error == "the BMC lists more than fits into a message: 0 network cards, 500 disks");
     CHECK(result.inventory == bmc::Inventory{});
   }
+  SECTION("of which a message holds what the host is known by") {
+    const std::string text(300, 'x');
+    bench.bmc.moreOfSystem = R"(,"Manufacturer":"ACME","PCIeDevices":[)";
+    for (int i = 0; i < 64; ++i)
+      bench.bmc.moreOfSystem += fmt::format(R"({}{{"@odata.id":"/x?{}"}})", i == 0 ? "" : ",", i);
+    bench.bmc.moreOfSystem += "]";
+    bench.bmc.documents["/x"] = fmt::format(
+        R"({{"Name":"{0}","Manufacturer":"{0}","Model":"{0}","PCIeFunctions":{{"@odata.id":"/f"}}}})", text);
+    bench.bmc.documents["/f"] = R"({"Members":[{"@odata.id":"/f/1"},{"@odata.id":"/f/2"},{"@odata.id":"/f/3"},
+        {"@odata.id":"/f/4"},{"@odata.id":"/f/5"},{"@odata.id":"/f/6"},{"@odata.id":"/f/7"},{"@odata.id":"/f/8"}]})";
+    for (int i = 1; i <= 8; ++i)
+      bench.bmc.documents[fmt::format("/f/{}", i)] = fmt::format(R"({{"DeviceClass":"{0}","VendorId":"0x1"}})", text);
+    const auto result = inventory(bench, 7);
+    CHECK(result.outcome == "done");
+    CHECK(result.inventory.manufacturer == "ACME");
+    CHECK(result.inventory.pcieDevices.empty());
+    REQUIRE_FALSE(result.inventory.unread.empty());
+    CHECK(result.inventory.unread.back() ==
+          "0 firmware versions, 64 PCIe devices and 0 components were too long to be sent");
+  }
 }

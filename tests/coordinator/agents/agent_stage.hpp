@@ -48,7 +48,8 @@ struct AgentStage : Loop {
             .wake = [this](const kube::ObjectKey& host) { woken.push_back(host.name); },
             .term = term,
             .readings = &readings,
-            .logs = &logs};
+            .logs = &logs,
+            .hardware = &hardware};
   }
 
   void approve(std::vector<std::string> networks = {}) {
@@ -89,6 +90,7 @@ struct AgentStage : Loop {
   kube::EventRecorder events{runtime, *client, {.component = "test"}};
   coordinator::agents::ReadingBook readings;
   coordinator::agents::LogBook logs;
+  coordinator::agents::HardwareBook hardware;
   std::vector<std::string> woken;  // names of hosts
   base::TaskGroup tasks{runtime.executor, runtime.log};
 

@@ -136,6 +136,9 @@ TEST_CASE("of an inventory that no machine can have so much is kept as one can")
   found.disks.resize(600);
   found.disks.front().wwn = std::string(50'000, 'x');
   found.unread.assign(600, std::string(50'000, 'x'));
+  found.firmware.assign(600, {.version = std::string(1000, 'x')});
+  found.pcieDevices.assign(600, {.functions = std::vector<bmc::PcieFunction>(9, {.vendorId = std::string(1000, 'x')})});
+  found.components.assign(600, {.path = std::string(1000, 'x')});
   REQUIRE(book.answered("near", told));
   const auto& kept = book.find("u")->result->inventory;
   CHECK(kept.networkCards.size() == 512);
@@ -144,6 +147,13 @@ TEST_CASE("of an inventory that no machine can have so much is kept as one can")
   CHECK(kept.disks.size() == 512);
   CHECK(kept.disks.front().wwn.size() == 256);
   CHECK(kept.unread.back().size() == 256);
+  CHECK(kept.firmware.size() == bmc::mostFirmware);
+  CHECK(kept.firmware.front().version.size() == 256);
+  CHECK(kept.pcieDevices.size() == bmc::mostPcieDevices);
+  CHECK(kept.pcieDevices.front().functions.size() == bmc::mostPcieFunctions);
+  CHECK(kept.pcieDevices.front().functions.front().vendorId.size() == 256);
+  CHECK(kept.components.size() == bmc::mostComponents);
+  CHECK(kept.components.front().path.size() == 256);
 }
 
 TEST_CASE("another mode, no agent, or a node that is at work: the backend inspects") {
@@ -185,9 +195,15 @@ TEST_CASE("a network card has an entry for each address, and a disk its kind") {
        .biosVersion = "2.1",
        .memoryMib = 1024,
        .processors = {.architecture = "x86_64", .megahertz = 2100, .threads = 8},
-       .networkCards = {{.name = "n1", .mac = "m1", .megabitsPerSecond = 25000, .addresses = {"10.0.0.7", "fd00::7"}},
-                        {.name = "n2", .mac = "m2", .megabitsPerSecond = 100}},
-       .disks = {{.name = "d1", .kind = "HDD", .bytes = 7}, {.name = "d2"}}});
+       .networkCards = {{.name = "n1",
+                         .mac = "m1",
+                         .megabitsPerSecond = 25000,
+                         .addresses = {"10.0.0.7", "fd00::7"},
+                         .vlanId = 7,
+                         .neighbour = {.switchId = "s", .portId = "p", .systemName = "leaf1"}},
+                        {.name = "n2", .mac = "m2", .megabitsPerSecond = 100, .vlanId = 5000}},
+       .disks = {{.name = "d1", .kind = "HDD", .bytes = 7}, {.name = "d2"}},
+       .biosReleaseDate = "2025-11-30"});
   REQUIRE(details.nics.size() == 3);
   CHECK(details.nics.at(0).ip == "10.0.0.7");
   CHECK(details.nics.at(1).ip == "fd00::7");
@@ -196,6 +212,13 @@ TEST_CASE("a network card has an entry for each address, and a disk its kind") {
   CHECK(details.storage.at(0).rotational);
   CHECK(details.storage.at(1).type.empty());
   CHECK(details.cpu.count == 8);
-  CHECK(details.firmware.bios == api::Bios{.vendor = "ACME", .version = "2.1"});
+  for (const auto at : {0u, 1u}) {
+    CHECK(details.nics.at(at).vlanId == 7);
+    REQUIRE(details.nics.at(at).lldp);
+    CHECK(*details.nics.at(at).lldp == api::Lldp{.portID = "p", .switchID = "s", .switchSystemName = "leaf1"});
+  }
+  CHECK(details.nics.at(2).vlanId == 0);
+  CHECK_FALSE(details.nics.at(2).lldp);
+  CHECK(details.firmware.bios == api::Bios{.date = "2025-11-30", .vendor = "ACME", .version = "2.1"});
   CHECK(coordinator::agents::hardwareDetails({}).firmware.bios == api::Bios{});
 }

@@ -146,3 +146,31 @@ TEST_CASE("what an agent does not say that it can, it is not held to be able to"
   CHECK_FALSE(parts.jobs.erasesDrives(parts.uid(0)));
   CHECK_FALSE(parts.jobs.canReadInventory(parts.uid(0)));
 }
+
+TEST_CASE("the hardware that an agent has read is kept until it is forgotten, also once it was used") {
+  Parts parts;
+  parts.sayHello("boot-1", {}, {std::string(wire::inventoryCapability)});
+  parts.pass(3s);
+  parts.approve();
+  parts.pass(25s);
+  const auto uid = parts.uid(0);
+  const kube::ObjectKey host{"metal", "host-0"};
+  REQUIRE(parts.jobs.canReadInventory(uid));
+  parts.jobs.askForInventory(uid);
+  parts.clock.settle();
+  const auto id = parts.last<wire::InventoryRequest>().value().id;
+  const bool isDone = GENERATE(true, false);
+  parts.say(wire::InventoryResult{.host = uid,
+                                  .id = id,
+                                  .outcome = isDone ? "done" : "failed",
+                                  .inventory = {.serialNumber = "S1", .networkCards = {{.name = "n", .link = "up"}}}});
+  parts.clock.settle();
+  const auto told = parts.hardware.find(host, parts.clock.now());
+  REQUIRE(told.has_value() == isDone);
+  if (!isDone) return;
+  CHECK(told->inventory == R"({"serialNumber":"S1","networkCards":[{"name":"n","link":"up"}]})");
+  parts.jobs.forgetInventory(uid);  // the inspection has taken it
+  CHECK(parts.hardware.find(host, parts.clock.now()));
+  parts.jobs.forgetHardware(uid);
+  CHECK_FALSE(parts.hardware.find(host, parts.clock.now()));
+}

@@ -9,6 +9,7 @@
 
 using namespace ingot;
 using namespace std::chrono_literals;
+using coordinator::agents::HardwareBook;
 using coordinator::agents::LogBook;
 using coordinator::agents::ReadingBook;
 
@@ -34,7 +35,10 @@ struct Asked : tests::Loop {
                   6min, clock.now());
     static_cast<void>(logs->take(
         "u1", host, {.host = "u1", .log = "SEL", .known = 1, .entries = {{"1", "", "OK", "on"}}}, clock.now()));
-    api.show({.sensors = sensors, .logs = logs});
+    hardware->take("u1", host,
+                   {.serialNumber = "S1", .networkCards = {{.name = "n", .link = "up"}}, .unread = {"/x: HTTP 500"}},
+                   clock.now());
+    api.show({.sensors = sensors, .logs = logs, .hardware = hardware});
   }
   std::pair<int, json::Value> get(const std::string& path, const std::string& method = "GET") {
     const auto answer = run(client->send({.method = method, .target = std::string(api.prefix) + path}));
@@ -46,6 +50,7 @@ struct Asked : tests::Loop {
   std::unique_ptr<net::HttpClient> client;
   std::shared_ptr<ReadingBook> sensors = std::make_shared<ReadingBook>();
   std::shared_ptr<LogBook> logs = std::make_shared<LogBook>();
+  std::shared_ptr<HardwareBook> hardware = std::make_shared<HardwareBook>();
 };
 
 constexpr auto at = "/namespaces/metal%203/hosts/node%2F1";
@@ -70,6 +75,34 @@ TEST_CASE("sensors and logs are shown as objects", "[readings]") {
         R"({"kind":"HostLogs","apiVersion":"readings.ingot.dev/v1alpha1","metadata":{"name":"node/1",)"
         R"("namespace":"metal 3"},"logs":[{"log":"SEL","entries":[{"id":"1","severity":"OK","message":"on"}]}]})");
   CHECK(asked.get("").first == 200);
+}
+
+TEST_CASE("the hardware is shown as it was read, however long ago", "[readings]") {
+  Asked asked;
+  CHECK(asked.get(std::string(at) + "/inventory").first == 503);
+  asked.lead();
+  const auto observed = base::formatTime(asked.clock.wall());
+  asked.clock.advance(24h);
+  const auto [status, inventory] = asked.get(std::string(at) + "/inventory");
+  CHECK(status == 200);
+  CHECK(json::serialize(inventory) ==
+        fmt::format(R"({{"kind":"HostInventory","apiVersion":"readings.ingot.dev/v1alpha1",)"
+                    R"("metadata":{{"name":"node/1","namespace":"metal 3"}},"observedAt":"{}","serialNumber":"S1",)"
+                    R"("networkCards":[{{"name":"n","link":"up"}}],"unread":["/x: HTTP 500"]}})",
+                    observed));
+}
+
+TEST_CASE("the hardware that was read longest ago is forgotten where there is too much of it", "[readings]") {
+  HardwareBook book(100);
+  const bmc::Inventory large{.serialNumber = std::string(40, 'x')};
+  base::MonoTime now{1h};
+  for (const auto* name : {"a", "b", "a", "c"}) book.take(name, {"metal", name}, large, now += 1min);
+  CHECK_FALSE(book.find({"metal", "b"}, now));
+  REQUIRE(book.find({"metal", "a"}, now));
+  CHECK(book.find({"metal", "a"}, now)->age == 1min);
+  CHECK(book.find({"metal", "c"}, now)->age == 0s);
+  book.forget("c");
+  CHECK_FALSE(book.find({"metal", "c"}, now));
 }
 
 TEST_CASE("what is not there, not fresh, or not known here is a Status that says so", "[readings]") {

@@ -1,0 +1,41 @@
+// The hardware of hosts as agents have read it last, in memory only, for who asks: all of it, of which HardwareData
+// holds what its kind has members for.
+#pragma once
+
+#include "base/clock.hpp"
+#include "bmc/model/inventory.hpp"
+#include "kube/core/object_key.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+class HardwareBook {
+ public:
+  explicit HardwareBook(std::size_t mostBytes = 64 << 20) : mostBytes_(mostBytes) {}
+
+  // In place of what is known of the host. Of more than `mostBytes` in all, those that were read longest ago are
+  // forgotten.
+  void take(const std::string& uid, const kube::ObjectKey& host, const bmc::Inventory& inventory, base::MonoTime now);
+  void forget(const std::string& uid);
+
+  struct Told {
+    std::string inventory;  // a bmc::Inventory as JSON
+    base::Duration age{};
+  };
+  // nullopt: no agent has read it, or it is forgotten.
+  [[nodiscard]] std::optional<Told> find(const kube::ObjectKey& host, base::MonoTime now) const;
+
+ private:
+  struct Host {
+    kube::ObjectKey key;
+    std::string document;
+    base::MonoTime at{};
+  };
+  std::size_t mostBytes_, bytes_ = 0;
+  std::map<std::string, Host> hosts_;  // by uid
+};
+
+}  // namespace ingot::coordinator::agents
