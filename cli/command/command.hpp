@@ -60,6 +60,7 @@ struct ReadingsCommand {
 // HardwareData.
 struct InventoryCommand {
   std::vector<std::string> hosts;
+  std::string coordinator;  // as in ReadingsCommand
   Format format = Format::table;
 };
 

@@ -210,24 +210,25 @@ class CommandLine {
     choose(app, inspect_);
   }
 
-  void addInventory() {
-    CLI::App& app = add(app_, "inventory", "The hardware that the last inspection has found");
-    addHosts(app, inventory_.hosts);
-    addWord(app, "-o,--output", inventory_.format, plainFormats, "How to show it", "table, json, yaml")
+  CLI::App& addReading(const std::string& name, const std::string& doc, auto& command) {
+    CLI::App& app = add(app_, name, doc);
+    addHosts(app, command.hosts);
+    app.add_option("--coordinator", command.coordinator,
+                   "URL of the coordinator's metrics, where the cluster does not pass the question on; "
+                   "else $INGOT_COORDINATOR")
+        ->type_name("URL");
+    addWord(app, "-o,--output", command.format, plainFormats, "How to show it", "table, json, yaml")
         ->type_name("FORMAT");
-    choose(app, inventory_);
+    return app;
+  }
+
+  void addInventory() {
+    choose(addReading("inventory", "The hardware that the last inspection has found", inventory_), inventory_);
   }
 
   void addReadings() {
     const auto one = [this](const std::string& name, Reading what, const std::string& doc) {
-      CLI::App& app = add(app_, name, doc);
-      addHosts(app, readings_.hosts);
-      app.add_option("--coordinator", readings_.coordinator,
-                     "URL of the coordinator's metrics, where the cluster does not pass the question on; "
-                     "else $INGOT_COORDINATOR")
-          ->type_name("URL");
-      addWord(app, "-o,--output", readings_.format, plainFormats, "How to show them", "table, json, yaml")
-          ->type_name("FORMAT");
+      CLI::App& app = addReading(name, doc, readings_);
       app.callback([this, what] {
         readings_.what = what;
         chosen_ = [this] { return Command(readings_); };

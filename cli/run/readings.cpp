@@ -25,15 +25,22 @@ std::unique_ptr<kube::Client> connectTo(const Session& session, const std::strin
   }
 }
 
-std::string pathOf(const Session& session, const std::string& host, Reading what) {
+// Whom to ask: nullptr for the cluster. `url` is what the command line says, and then the environment.
+std::unique_ptr<kube::Client> coordinatorNamed(const Session& session, std::string& url) {
+  if (url.empty()) url = session.environment("INGOT_COORDINATOR").value_or("");
+  return url.empty() ? nullptr : connectTo(session, url);
+}
+
+std::string pathOf(const Session& session, const std::string& host, std::string_view what) {
   return fmt::format("{}/namespaces/{}/hosts/{}/{}", group, net::percentEncode(session.namespace_),
-                     net::percentEncode(host), what == Reading::sensors ? "sensors" : "logs");
+                     net::percentEncode(host), what);
 }
 
 base::Task<json::Value> readingOf(Session& session, kube::Client& client, std::string host,
                                   const ReadingsCommand& command) {
   try {
-    co_return co_await client.api().raw("GET", pathOf(session, host, command.what));
+    co_return co_await client.api().raw("GET",
+                                        pathOf(session, host, command.what == Reading::sensors ? "sensors" : "logs"));
   } catch (const kube::Error& error) {
     if (!isPathUnknown(error)) throw;
   }
@@ -66,12 +73,19 @@ base::Task<json::Value> inventoryOf(Session& session, std::string name) {
   co_return shown(std::move(*data));
 }
 
+// What agents have read is more, and is not always there: null where no coordinator knows it.
+base::Task<json::Value> readHardwareOf(Session& session, kube::Client& client, std::string host) {
+  try {
+    co_return co_await client.api().raw("GET", pathOf(session, host, "inventory"));
+  } catch (const kube::Error&) {
+  }
+  co_return json::Value();
+}
+
 }  // namespace
 
 base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
-  std::unique_ptr<kube::Client> direct;
-  if (command.coordinator.empty()) command.coordinator = session.environment("INGOT_COORDINATOR").value_or("");
-  if (!command.coordinator.empty()) direct = connectTo(session, command.coordinator);
+  const auto direct = coordinatorNamed(session, command.coordinator);
   auto& client = direct ? *direct : session.client;
   std::vector<json::Value> documents;
   const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
@@ -91,6 +105,8 @@ base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
 }
 
 base::Task<ExitCode> run(Session& session, InventoryCommand command) {
+  const auto direct = coordinatorNamed(session, command.coordinator);
+  auto& client = direct ? *direct : session.client;
   std::vector<json::Value> documents;
   const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
     documents.push_back(co_await inventoryOf(session, host));
@@ -101,6 +117,9 @@ base::Task<ExitCode> run(Session& session, InventoryCommand command) {
     const auto data = kube::decodeObject<api::HardwareData>(document);
     text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", plainText(data.metadata.name));
     if (data.spec.hardware) text += hardwareLines(*data.spec.hardware);
+    const auto more = co_await readHardwareOf(session, client, data.metadata.name);
+    text += readHardwareLines(more);
+    if (const auto note = readingNote(more, session.runtime.clock.wall()); !note.empty()) session.terminal.note(note);
   }
   session.terminal.out(trimmedLines(text));
   co_return code;

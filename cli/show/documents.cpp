@@ -12,6 +12,11 @@ json::Value shown(json::Value object) {
   return object;
 }
 
+json::Array arrayOf(const json::Value& document, std::string_view member) {
+  const auto* array = json::arrayAt(document, {member});
+  return array != nullptr ? *array : json::Array{};
+}
+
 json::Value asDocument(std::vector<json::Value> objects, bool single) {
   if (single && objects.size() == 1) return shown(std::move(objects.front()));
   json::Array items;

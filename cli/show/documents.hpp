@@ -15,6 +15,9 @@ namespace ingot::cli {
 // One named object as itself, anything else as a List.
 [[nodiscard]] json::Value asDocument(std::vector<json::Value> objects, bool single);
 
+// Of a document; empty where that has no such array.
+[[nodiscard]] json::Array arrayOf(const json::Value& document, std::string_view member);
+
 // "baremetalhost.metal3.io/node01"
 [[nodiscard]] std::string nameLine(const json::Value& object);
 

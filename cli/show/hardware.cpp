@@ -1,9 +1,35 @@
 #include "cli/show/hardware.hpp"
 
+#include "cli/show/documents.hpp"
 #include "cli/words/plain_text.hpp"
 
 namespace ingot::cli {
 namespace {
+
+std::string line(std::string_view part, const std::string& text) {
+  return fmt::format("  {:<9}{}\n", part, plainText(text));
+}
+
+// The texts that are there, with a blank between them.
+std::string joined(std::initializer_list<std::string> texts) {
+  std::string out;
+  for (const auto& text : texts)
+    if (!text.empty()) out += (out.empty() ? "" : " ") + text;
+  return out;
+}
+
+std::string inBrackets(const std::string& text) { return text.empty() ? text : "(" + text + ")"; }
+
+std::string switchOf(const json::Boxed<api::Lldp>& lldp) {
+  if (!lldp) return {};
+  const auto name = lldp->switchSystemName.empty() ? lldp->switchID : lldp->switchSystemName;
+  return joined({"at switch", name, lldp->portID.empty() ? "" : "port", lldp->portID});
+}
+
+std::string functionText(const json::Value& function) {
+  const auto vendor = json::textAt(function, {"vendorId"}), device = json::textAt(function, {"deviceId"});
+  return joined({json::textAt(function, {"deviceClass"}), inBrackets(joined({vendor, device}))});
+}
 
 std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", static_cast<double>(bytes) / 1e9); }
 
@@ -12,17 +38,38 @@ std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", stat
 std::string hardwareLines(const api::HardwareDetails& hardware) {
   const auto& v = hardware.systemVendor;
   std::string out;
-  const auto add = [&out](std::string_view part, const std::string& text) {
-    out += fmt::format("  {:<9}{}\n", part, plainText(text));
-  };
+  const auto add = [&out](std::string_view part, const std::string& text) { out += line(part, text); };
   add("System", fmt::format("{} {}, serial {}", v.manufacturer, v.productName, v.serialNumber));
-  add("BIOS", fmt::format("{} {}", hardware.firmware.bios.vendor, hardware.firmware.bios.version));
+  const auto& bios = hardware.firmware.bios;
+  add("BIOS", fmt::format("{} {} {}", bios.vendor, bios.version, inBrackets(bios.date)));
   add("CPU", fmt::format("{} x {} {}", hardware.cpu.count, hardware.cpu.arch, hardware.cpu.model));
   add("Memory", fmt::format("{} MiB", hardware.ramMebibytes));
   for (const auto& disk : hardware.storage)
     add("Disk", fmt::format("{} {} {} {}", disk.name, gigabytes(disk.sizeBytes), disk.type, disk.serialNumber));
   for (const auto& nic : hardware.nics)
-    add("NIC", fmt::format("{} {} {} {}", nic.name, nic.mac, nic.ip, nic.pxe ? "(boots)" : ""));
+    add("NIC", joined({nic.name, nic.mac, nic.ip, nic.pxe ? "(boots)" : "",
+                       nic.vlanId == 0 ? "" : fmt::format("VLAN {}", nic.vlanId), switchOf(nic.lldp)}));
+  return out;
+}
+
+std::string readHardwareLines(const json::Value& inventory) {
+  std::string out;
+  for (const auto& card : arrayOf(inventory, "networkCards"))
+    if (const auto link = json::textAt(card, {"link"}); !link.empty())
+      out += line("Link", joined({json::textAt(card, {"name"}), json::textAt(card, {"mac"}), link}));
+  for (const auto& one : arrayOf(inventory, "firmware"))
+    out += line("Firmware", joined({json::textAt(one, {"name"}), json::textAt(one, {"version"}),
+                                    inBrackets(json::textAt(one, {"releaseDate"}))}));
+  for (const auto& device : arrayOf(inventory, "pcieDevices")) {
+    const auto functions = arrayOf(device, "functions");
+    out += line("PCIe", joined({json::textAt(device, {"name"}), json::textAt(device, {"manufacturer"}),
+                                json::textAt(device, {"model"}), inBrackets(json::textAt(device, {"slot"})),
+                                functions.empty() ? "" : functionText(functions.front())}));
+  }
+  for (const auto& one : arrayOf(inventory, "components"))
+    if (const auto health = json::textAt(one, {"health"}); !health.empty() && health != "OK")
+      out += line(health, joined({json::textAt(one, {"kind"}), json::textAt(one, {"name"}),
+                                  inBrackets(json::textAt(one, {"path"}))}));
   return out;
 }
 

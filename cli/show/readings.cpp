@@ -1,5 +1,6 @@
 #include "cli/show/readings.hpp"
 
+#include "cli/show/documents.hpp"
 #include "cli/words/duration.hpp"
 
 #include <algorithm>
@@ -11,11 +12,6 @@ constexpr std::pair<std::string_view, std::string_view> unitWords[] = {{"Cel", "
                                                                        {"V", " V"},    {"A", " A"},     {"W", " W"}};
 
 std::string nameOf(const json::Value& document) { return json::textAt(document, {"metadata", "name"}); }
-
-json::Array arrayOf(const json::Value& value, std::string_view member) {
-  const auto* array = json::arrayAt(value, {member});
-  return array != nullptr ? *array : json::Array{};
-}
 
 std::string valueOf(const json::Value& reading) {
   const auto* value = json::find(reading, {"value"});

@@ -30,12 +30,25 @@ std::string logsOf(const std::string& name) {
 }
 
 // A coordinator's readings, below `path`s of metal3.
+std::string inventoryOf(const std::string& name) {
+  return fmt::format(R"({{"kind":"HostInventory","metadata":{{"name":"{}"}},"observedAt":"2020-01-01T00:00:00Z",
+      "networkCards":[{{"name":"NIC.1","mac":"00:1a:2b:3c:4d:5e","link":"down"}},{{"name":"NIC.2"}}],
+      "firmware":[{{"name":"BIOS\u001b[2J","version":"2.1","releaseDate":"2025-11-30","updateable":true}}],
+      "pcieDevices":[{{"name":"GPU 1","model":"H100","slot":"Slot 3","functions":[{{"deviceClass":"DisplayController",
+      "vendorId":"0x10de","deviceId":"0x2330"}}]}}],
+      "components":[{{"path":"/m/1","kind":"memory","name":"DIMM A1","health":"Critical"}},
+      {{"path":"/m/2","kind":"memory","name":"DIMM A2","health":"OK"}},{{"path":"/m/3","kind":"memory"}}],
+      "unread":["/p: HTTP 500"]}})",
+                     name);
+}
+
 std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
   const std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1/namespaces/metal3/hosts/";
   if (!request.target.starts_with(prefix)) return std::nullopt;
   const auto rest = request.target.substr(prefix.size());
   if (rest == "a/sensors" || rest == "b/sensors") return answer(200, sensorsOf(rest.substr(0, 1)));
   if (rest == "a/logs") return answer(200, logsOf("a"));
+  if (rest == "a/inventory") return answer(200, inventoryOf("a"));
   return answer(404, R"({"kind":"Status","reason":"NotFound","message":"of host c no agent has told","code":404})");
 }
 
@@ -115,4 +128,33 @@ TEST_CASE("an inventory is what the last inspection has found", "[cli][readings]
   CHECK_THAT(w.terminal.printed, Contains("kind: HardwareData"));
   CHECK(w.run({"inventory", "b"}) == 3);
   CHECK_THAT(w.terminal.errors, Contains("host b has not been inspected yet"));
+}
+
+TEST_CASE("an inventory shows what an agent has read beyond it, where a coordinator knows that", "[cli][readings]") {
+  World w;
+  w.hosts({"a", "b"});
+  for (const auto* name : {"a", "b"}) {
+    api::HardwareData data;
+    data.metadata.name = name;
+    data.metadata.namespace_ = "metal3";
+    data.spec.hardware = api::HardwareDetails{};
+    data.spec.hardware->firmware.bios = {.date = "2025-11-30", .vendor = "ACME", .version = "2.1"};
+    data.spec.hardware->nics = {{.name = "NIC.1",
+                                 .mac = "00:1a:2b:3c:4d:5e",
+                                 .vlanId = 7,
+                                 .lldp = api::Lldp{.portID = "eth1", .switchSystemName = "leaf1"}}};
+    w.loop.run(w.client().create(std::move(data)));
+  }
+  w.door.instead = readings;
+  CHECK(w.run({"inventory", "a"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("  BIOS     ACME 2.1 (2025-11-30)\n") &&
+                                     Contains("  NIC      NIC.1 00:1a:2b:3c:4d:5e VLAN 7 at switch leaf1 port eth1\n"
+                                              "  Link     NIC.1 00:1a:2b:3c:4d:5e down\n"
+                                              "  Firmware BIOS\\u001b[2J 2.1 (2025-11-30)\n"
+                                              "  PCIe     GPU 1 H100 (Slot 3) DisplayController (0x10de 0x2330)\n"
+                                              "  Critical memory DIMM A1 (/m/1)\n"));
+  CHECK_THAT(w.terminal.printed, !Contains("DIMM A2"));
+  CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("not read: /p: HTTP 500"));
+  CHECK(w.run({"inventory", "b"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("leaf1") && !Contains("Firmware"));
 }
