@@ -118,6 +118,7 @@ bool Agent::sendHeartbeat() {
       .hosts = static_cast<std::int64_t>(sessions_.size()),
       .queued = static_cast<std::int64_t>(outbox_.queued()),
       .dropped = outbox_.dropped(),
+      .spent = outbox_.spent(),
       .term = isTooLong ? 0 : reportedTerm_,
       .acting = isTooLong ? std::vector<std::string>{} : std::vector<std::string>{inFlight_.begin(), inFlight_.end()}});
 }
@@ -286,8 +287,10 @@ void Agent::on(const wire::Acknowledge& acknowledge) {
 }
 
 void Agent::on(const wire::SnapshotRequest& request) {
-  for (const auto& [host, session] : sessions_)
-    if (request.host.empty() || request.host == host) session->sendSnapshot();
+  if (request.host.empty())
+    for (const auto& [host, session] : sessions_) session->sendSnapshot();
+  else if (const auto found = sessions_.find(request.host); found != sessions_.end())
+    found->second->sendSnapshot();
 }
 
 void Agent::on(const wire::InventoryRequest& request) {

@@ -228,6 +228,8 @@ void HostSession::tellReading() {
   if (isNews) return sendSnapshot();
   report_(wire::StillFresh{.facts = {{.host = now.host,
                                       .seq = told_.seq,
+                                      .term = told_.term,
+                                      .lease = told_.lease,
                                       .powerAgeMs = now.powerAgeMs,
                                       .powerTookMs = now.powerTookMs,
                                       .healthAgeMs = now.healthAgeMs}}});

@@ -7,7 +7,6 @@ namespace ingot::agent {
 namespace {
 
 constexpr base::Duration gatheredFor = std::chrono::seconds(1);
-constexpr std::size_t mostFresh = 1000;       // in a message: some 150 bytes each
 constexpr std::size_t mostWaiting = 8 << 20;  // bytes
 enum Rank { inventories, logs, sensors };
 
@@ -15,14 +14,16 @@ std::int64_t sizeOf(const std::string& frame) { return static_cast<std::int64_t>
 
 struct Slot {
   int rank = 0;
-  std::string what;
+  std::string host, what;
 };
 
 Slot slotOf(const wire::Message& message) {
   if (const auto* inventory = std::get_if<wire::InventoryResult>(&message))
-    return {inventories, "inventory/" + inventory->host};
-  if (const auto* log = std::get_if<wire::LogFacts>(&message)) return {logs, "log/" + log->host + "/" + log->log};
-  return {sensors, "sensors/" + std::get<wire::SensorFacts>(message).host};
+    return {inventories, inventory->host, "inventory/" + inventory->host};
+  if (const auto* log = std::get_if<wire::LogFacts>(&message))
+    return {logs, log->host, "log/" + log->host + "/" + log->log};
+  const auto& host = std::get<wire::SensorFacts>(message).host;
+  return {sensors, host, "sensors/" + host};
 }
 
 }  // namespace
@@ -60,7 +61,8 @@ bool Outbox::sendNow(const wire::Message& message) {
 
 std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
   try {
-    std::string whole = wire::encode(message, wire::longestWhole);
+    const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message);  // others are bounded to fit
+    std::string whole = wire::encode(message, mayBeCut ? wire::longestWhole : wire::longestMessage);
     if (whole.size() <= wire::longestMessage) return {std::move(whole)};
     auto pieces = wire::inPieces(++lastPieces_, whole);
     return {std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end())};
@@ -75,26 +77,52 @@ std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
 void Outbox::enqueue(const wire::Message& message) {
   auto frames = framesOf(message);
   if (frames.empty()) return;
-  auto [rank, what] = slotOf(message);
+  auto [rank, host, what] = slotOf(message);
   const auto known = places_.find(what);
   const Place place = known != places_.end() ? known->second : Place{.rank = rank, .order = ++lastOrder_};
   if (known != places_.end()) erase(waiting_.find(place));
   for (const auto& frame : frames) waitingBytes_ += frame.size();
   places_[what] = place;
-  waiting_[place] = {.what = std::move(what), .frames = std::move(frames)};
+  waiting_[place] = {.host = std::move(host),
+                     .what = std::move(what),
+                     .message = message,
+                     .at = runtime_.clock.now(),
+                     .frames = std::move(frames)};
 }
 
 void Outbox::sendOnCredit() {
   while (!waiting_.empty()) {
+    age(waiting_.begin()->second);
     auto& frames = waiting_.begin()->second.frames;
     const auto size = sizeOf(frames.front());
     if (version_ >= 2 && spent_ + size > credit_) return;
-    spent_ += size;
     waitingBytes_ -= frames.front().size();
     const bool isSent = link_.send(std::move(frames.front()));
+    if (isSent) spent_ += size;
     frames.pop_front();
     if (!isSent) runtime_.log.debug("message dropped: the link is down", {{"what", waiting_.begin()->second.what}});
     if (!isSent || frames.empty()) erase(waiting_.begin());
+  }
+}
+
+// What was read when it was said is as old as it is when it goes out.
+void Outbox::age(Waiting& waiting) {
+  const auto waited = (runtime_.clock.now() - waiting.at) / std::chrono::milliseconds(1);
+  auto* sensors = std::get_if<wire::SensorFacts>(&waiting.message);
+  auto* log = std::get_if<wire::LogFacts>(&waiting.message);
+  if (waited == 0 || waiting.frames.size() > 1 || (sensors == nullptr && log == nullptr)) return;
+  (sensors != nullptr ? sensors->ageMs : log->ageMs) += waited;
+  waiting.at += std::chrono::milliseconds(waited);
+  waitingBytes_ -= waiting.frames.front().size();
+  waiting.frames.front() = wire::encode(waiting.message);
+  waitingBytes_ += waiting.frames.front().size();
+}
+
+void Outbox::forget(const std::string& host) {
+  fresh_.erase(host);
+  for (auto it = waiting_.begin(); it != waiting_.end();) {
+    const auto here = it++;
+    if (here->second.host == host) erase(here);
   }
 }
 
@@ -121,7 +149,16 @@ void Outbox::beginCredit(std::int64_t helloMs) {
 void Outbox::speak(int version, std::int64_t credit) {
   version_ = version;
   credit_ = std::max(credit_, credit);
+  if (version_ < 2) dropPieces();
   sendOnCredit();
+}
+
+// Version 1 knows none; the inventory is asked for again.
+void Outbox::dropPieces() {
+  for (auto it = waiting_.begin(); it != waiting_.end();) {
+    const auto here = it++;
+    if (here->second.frames.size() > 1) erase(here);
+  }
 }
 
 void Outbox::take(const wire::Credit& credit) {
@@ -145,8 +182,8 @@ base::Task<void> Outbox::run() {
 }
 
 void Outbox::flush() {
+  wire::StillFresh batch{.stampMs = stamp_()};  // first: who is paused here makes facts too old, not too young
   const auto now = runtime_.clock.now();
-  wire::StillFresh batch{.stampMs = stamp_()};
   for (auto& [host, gathered] : fresh_) {
     const auto older = [&](std::int64_t ageMs) {
       return ageMs < 0 ? ageMs : ageMs + (now - gathered.at) / std::chrono::milliseconds(1);
@@ -155,7 +192,7 @@ void Outbox::flush() {
     facts.powerAgeMs = older(facts.powerAgeMs);
     facts.healthAgeMs = older(facts.healthAgeMs);
     batch.facts.push_back(std::move(facts));
-    if (batch.facts.size() < mostFresh) continue;
+    if (batch.facts.size() < wire::mostFreshFacts) continue;
     sendNow(std::exchange(batch, {.stampMs = batch.stampMs}));
   }
   fresh_.clear();

@@ -28,11 +28,12 @@ class Outbox {
 
   // Sends what is gathered. Until cancelled.
   [[nodiscard]] base::Task<void> run();
-  // The host is served no more.
-  void forget(const std::string& host) { fresh_.erase(host); }
+  // The host is served no more: what was to be told of it is not.
+  void forget(const std::string& host);
 
   [[nodiscard]] std::size_t queued() const { return waiting_.size(); }
   [[nodiscard]] std::int64_t dropped() const { return dropped_; }
+  [[nodiscard]] std::int64_t spent() const { return spent_; }
 
  private:
   struct Place {
@@ -41,7 +42,9 @@ class Outbox {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   struct Waiting {
-    std::string what;                // one that waits is replaced by the next of the same
+    std::string host, what;          // one that waits is replaced by the next of the same
+    wire::Message message;           // to be encoded anew when it has aged
+    base::MonoTime at{};             // it was said
     std::deque<std::string> frames;  // one, or the pieces of one
   };
 
@@ -49,7 +52,9 @@ class Outbox {
   void enqueue(const wire::Message& message);
   [[nodiscard]] std::deque<std::string> framesOf(const wire::Message& message);
   void sendOnCredit();
+  void age(Waiting& waiting);
   void keepWithin();
+  void dropPieces();
   void erase(std::map<Place, Waiting>::iterator at);
   void gather(const wire::StillFresh& fresh);
   void flush();

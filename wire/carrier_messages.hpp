@@ -8,10 +8,12 @@
 
 namespace ingot::wire {
 
-// The facts of that number hold still; only their ages are new.
+// The facts of that number, under that grant, hold still; only their ages are new.
 struct FreshFacts {
   std::string host;
-  std::int64_t seq = 0;  // of the last Facts about the host
+  std::int64_t seq = 0;  // of the last Facts about the host …
+  std::int64_t term = 0;
+  std::int64_t lease = 0;  // … and its grant: numbers begin anew where a host is lost and granted again
   std::int64_t powerAgeMs = -1;
   std::int64_t powerTookMs = 0;
   std::int64_t healthAgeMs = -1;
@@ -19,6 +21,8 @@ struct FreshFacts {
   static void describe(auto& v) {
     v.field("host", &FreshFacts::host).required();
     v.field("seq", &FreshFacts::seq).required();
+    v.field("term", &FreshFacts::term).always();
+    v.field("lease", &FreshFacts::lease).always();
     v.field("powerAgeMs", &FreshFacts::powerAgeMs).always();
     v.field("powerTookMs", &FreshFacts::powerTookMs);
     v.field("healthAgeMs", &FreshFacts::healthAgeMs).always();
@@ -26,7 +30,9 @@ struct FreshFacts {
 };
 
 // agent → coordinator, in place of facts that would say the same again: those of many hosts in one message. Who does
-// not have the facts of that number asks for a snapshot.
+// not have the facts of that number asks for a snapshot. At most mostFreshFacts hosts a message.
+constexpr std::size_t mostFreshFacts = 1000;  // some 180 bytes each
+
 struct StillFresh {
   std::int64_t stampMs = 0;  // the agent's clock when this was said; the ages count from there
   std::vector<FreshFacts> facts;

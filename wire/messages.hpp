@@ -172,6 +172,7 @@ struct Heartbeat {
   std::int64_t hosts = 0;
   std::int64_t queued = 0;   // messages that wait for credit
   std::int64_t dropped = 0;  // … and that were given up since the agent started, for want of it
+  std::int64_t spent = 0;    // bytes of credit, since the hello: messages may be lost that nobody has counted
   // The latest term the agent has heard of, and written down: rights of earlier terms have ended, for good …
   std::int64_t term = 0;
   // … and nothing is under way for them but on these hosts: a write, or a result that was not acknowledged.
@@ -182,6 +183,7 @@ struct Heartbeat {
     v.field("hosts", &Heartbeat::hosts).always();
     v.field("queued", &Heartbeat::queued);
     v.field("dropped", &Heartbeat::dropped);
+    v.field("spent", &Heartbeat::spent);
     v.field("term", &Heartbeat::term);
     v.field("acting", &Heartbeat::acting);
   }

@@ -79,20 +79,28 @@ void Conversation::hear(const wire::Incoming& incoming, const Listener& listener
 
 void Conversation::take(Connection& from, const wire::Incoming& incoming, const wire::Message& message,
                         const Listener& listener) {
-  if (wire::isPatient(message)) giveCredit(from, static_cast<std::int64_t>(incoming.bytes.size()));
+  if (wire::isPatient(message)) {
+    from.taken += static_cast<std::int64_t>(incoming.bytes.size());
+    if (from.version >= 2 && from.credit - from.taken <= creditAhead / 2) giveCredit(from);
+  }
   const auto* piece = std::get_if<wire::Piece>(&message);
   if (piece == nullptr) return listener.message(from, message);
   if (isStranger(from.publicKey)) return;
   const auto bytes = from.pieces.add(*piece);
   const auto whole = bytes ? wire::decode(*bytes, wire::longestWhole) : std::nullopt;
-  if (whole && !std::holds_alternative<wire::Piece>(*whole)) listener.message(from, *whole);
+  if (whole && std::holds_alternative<wire::InventoryResult>(*whole)) listener.message(from, *whole);
 }
 
-void Conversation::giveCredit(Connection& to, std::int64_t bytes) {
-  to.taken += bytes;
-  if (to.version < 2 || to.credit - to.taken > creditAhead / 2) return;
+void Conversation::giveCredit(Connection& to) {
   to.credit = to.taken + creditAhead;
   send(to, wire::Credit{.helloMs = to.helloMs, .bytes = to.credit});
+}
+
+// What was lost on the way, in either direction, is put right: what it has sent before has come by now, or never will.
+void Conversation::settleCredit(Connection& with, const wire::Heartbeat& heartbeat) {
+  if (with.version < 2) return;
+  with.taken = heartbeat.spent;
+  if (heartbeat.queued > 0) giveCredit(with);
 }
 
 // The agent is asked only once in a while, because a connection that comes back may bring thousands of waiting
@@ -141,10 +149,11 @@ void Conversation::greet(const wire::Incoming& from, const wire::Hello& hello, c
 }
 
 void Conversation::turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello) {
-  turnAway(from, fmt::format(
-                     "the agent speaks versions {} to {} of the protocol, this coordinator {} to {}: install matching "
-                     "versions",
-                     hello.version, std::max(hello.version, hello.newest), wire::oldestVersion, wire::newestVersion));
+  turnAway(
+      from, versionTold_,
+      fmt::format("the agent speaks versions {} to {} of the protocol, this coordinator {} to {}: install matching "
+                  "versions",
+                  hello.version, std::max(hello.version, hello.newest), wire::oldestVersion, wire::newestVersion));
 }
 
 void Conversation::turnAwayForRoom(const wire::Incoming& from) {
@@ -152,14 +161,15 @@ void Conversation::turnAwayForRoom(const wire::Incoming& from) {
       "{} agents that nobody has approved are connected already: approve or stop some of them, or record this one's "
       "key in a ProvisioningAgent that is approved",
       Roster::mostStrangers);
-  turnAway(from, reason);
+  turnAway(from, roomTold_, reason);
 }
 
-void Conversation::turnAway(const wire::Incoming& from, const std::string& reason) {
+void Conversation::turnAway(const wire::Incoming& from, std::optional<base::MonoTime>& told,
+                            const std::string& reason) {
   const auto now = runtime_.clock.now();
   world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "refused", .reason = reason, .term = world_.term}));
-  if (turnedAwayTold_ && now - *turnedAwayTold_ < betweenTurnedAway) return;
-  turnedAwayTold_ = now;
+  if (told && now - *told < betweenTurnedAway) return;
+  told = now;
   runtime_.log.warn("turned an agent away", {{"fingerprint", wire::fingerprint(from.publicKey)}, {"reason", reason}});
 }
 

@@ -27,6 +27,8 @@ class Conversation {
 
   // False: the link is down, or the message cannot be sent at all; nothing was sent.
   bool send(const Connection& to, const wire::Message& message);
+  // By what the agent says that it has sent.
+  void settleCredit(Connection& with, const wire::Heartbeat& heartbeat);
   // Whether it is approved, and why not.
   void sendWelcome(Connection& to);
 
@@ -58,10 +60,11 @@ class Conversation {
   void askForHello(const wire::Incoming& from);
   void greet(const wire::Incoming& from, const wire::Hello& hello, const Listener& listener);
   void take(Connection& from, const wire::Incoming& incoming, const wire::Message& message, const Listener& listener);
-  void giveCredit(Connection& to, std::int64_t bytes);
+  void giveCredit(Connection& to);
   void turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello);
   void turnAwayForRoom(const wire::Incoming& from);
-  void turnAway(const wire::Incoming& from, const std::string& reason);
+  // `told`: when the log last had it.
+  void turnAway(const wire::Incoming& from, std::optional<base::MonoTime>& told, const std::string& reason);
   void reportLaterTerm(const Connection& connection, const wire::Hello& hello);
 
   base::Runtime runtime_;
@@ -71,7 +74,7 @@ class Conversation {
   Strangers strangers_;
   std::map<std::string, HelloRequest> helloRequests_;  // by public key
   std::set<std::string> termTold_;                     // public keys of agents that obey a later term
-  std::optional<base::MonoTime> turnedAwayTold_;
+  std::optional<base::MonoTime> versionTold_, roomTold_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -1,5 +1,6 @@
 #include "coordinator/agents/fact_store.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/milliseconds.hpp"
 
 namespace ingot::coordinator::agents {
@@ -19,21 +20,23 @@ base::Duration graceOf(std::int64_t tookMs) {
   return std::clamp<base::Duration>(2 * base::fromMilliseconds(tookMs), base::Duration{}, longestGrace);
 }
 
+constexpr std::size_t longestToldWord = 256, longestToldError = 2048;  // bytes, as agents cut them themselves
+
 HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt, base::Duration limit) {
   return {.agent = agent,
           .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
-          .rawPower = told.rawPower,
+          .rawPower = base::cutText(told.rawPower, longestToldWord),
           .powerLimit = limit,
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
           .powerAt = observedAt(told.powerAgeMs, saidAt),
           .healthAt = observedAt(told.healthAgeMs, saidAt),
-          .bmcErrorCode = told.bmcErrorCode,
-          .bmcError = told.bmcError,
-          .vendor = told.vendor,
-          .model = told.model,
-          .serialNumber = told.serialNumber,
-          .bmcFirmware = told.bmcFirmware};
+          .bmcErrorCode = base::cutText(told.bmcErrorCode, longestToldWord),
+          .bmcError = base::cutText(told.bmcError, longestToldError),
+          .vendor = base::cutText(told.vendor, longestToldWord),
+          .model = base::cutText(told.model, longestToldWord),
+          .serialNumber = base::cutText(told.serialNumber, longestToldWord),
+          .bmcFirmware = base::cutText(told.bmcFirmware, longestToldWord)};
 }
 
 bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {
@@ -59,7 +62,7 @@ FactStore::Learned FactStore::learn(const std::string& agent, const std::string&
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
   const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
   entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
-  return {.changed = changed, .gap = gap};
+  return {.changed = changed, .gap = gap, .taken = true};
 }
 
 FactStore::Learned FactStore::refresh(const std::string& agent, const std::string& boot, const wire::FreshFacts& facts,
@@ -67,6 +70,8 @@ FactStore::Learned FactStore::refresh(const std::string& agent, const std::strin
   const auto found = hosts_.find(facts.host);
   if (found == hosts_.end() || found->second.boot != boot || found->second.facts.agent != agent) return {.gap = true};
   auto& entry = found->second;
+  const wire::Token grant{facts.term, facts.lease, 0};
+  if (grant != entry.facts.grant) return {.gap = entry.facts.grant < grant};
   if (facts.seq != entry.seq) return {.gap = facts.seq > entry.seq};
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
   const auto said = std::min(saidAt, now);
@@ -75,7 +80,7 @@ FactStore::Learned FactStore::refresh(const std::string& agent, const std::strin
   entry.facts.powerLimit = limitOf(facts.powerTookMs, polledEach);
   const bool isKnown = power(facts.host, now) != bmc::Power::unknown;
   if (isKnown) entry.expiryTold = false;
-  return {.changed = wasUnknown && isKnown};
+  return {.changed = wasUnknown && isKnown, .taken = true};
 }
 
 base::Duration FactStore::limitOf(std::int64_t tookMs, base::Duration polledEach) const {

@@ -36,6 +36,7 @@ class FactStore {
   struct Learned {
     bool changed = false;  // power, health or the BMC's answer: worth a look at the host
     bool gap = false;      // facts were lost on the way: ask for a snapshot
+    bool taken = false;    // they are what is known now
   };
   // `boot`: of the agent's process, with which its sequence numbers begin anew. Facts that come out of order are
   // dropped. An agent that lost the host while the link was down and was granted it again counts from one under the

@@ -32,7 +32,7 @@ Facts::Facts(base::Runtime runtime, const AgentWorld& world, const AgentTiming& 
 Facts::Taken Facts::onFacts(Connection& from, const wire::Facts& facts) {
   const auto now = runtime_.clock.now();
   from.lag = from.transit.arrived(facts.stampMs, now);
-  const auto* served = servedBy(from, facts.host);
+  const auto* served = servedOrRevoked(from, facts.host);
   if (served == nullptr) return Taken::whole;
   const auto latest = latestGrant(facts.host);
   // Of a grant that was never given: it would pass for a later one.
@@ -47,8 +47,9 @@ Facts::Taken Facts::onStillFresh(Connection& from, const wire::StillFresh& fresh
   const auto now = runtime_.clock.now();
   from.lag = from.transit.arrived(fresh.stampMs, now);
   auto taken = Taken::whole;
+  if (fresh.facts.size() > wire::mostFreshFacts) return taken;  // no agent of ours: one of them costs an answer each
   for (const auto& facts : fresh.facts) {
-    const auto* served = servedBy(from, facts.host);
+    const auto* served = servedOrRevoked(from, facts.host);
     if (served == nullptr) continue;
     const auto polledEach = base::fromMilliseconds(served->granted.powerPollMs);
     const auto learned = store_.refresh(served->agent, from.boot, facts, now - from.lag, now, polledEach);
@@ -59,16 +60,19 @@ Facts::Taken Facts::onStillFresh(Connection& from, const wire::StillFresh& fresh
 }
 
 // nullptr: it lost the host while it could not be told, or is about to be told.
-const Served* Facts::servedBy(const Connection& from, const std::string& uid) {
+const Served* Facts::servedOrRevoked(const Connection& from, const std::string& uid) {
   const auto* served = grants_.servedBy(from, uid);
-  if (served == nullptr && runtime_.clock.now() - from.since > lostGrantAfter)
-    conversation_.send(from, wire::Revoke{.host = uid, .term = world_.term, .lease = everyLease, .forget = true});
-  return served;
+  if (served != nullptr || runtime_.clock.now() - from.since <= lostGrantAfter) return served;
+  const auto latest = latestGrant(uid);
+  conversation_.send(
+      from,
+      wire::Revoke{.host = uid, .term = world_.term, .lease = latest ? latest->lease : everyLease, .forget = true});
+  return nullptr;
 }
 
 void Facts::took(const Connection& from, const Served& served, const std::string& uid,
                  const FactStore::Learned& learned) {
-  noteReading(uid, served.key);
+  if (learned.taken) noteReading(uid, served.key);
   if (learned.gap) conversation_.send(from, wire::SnapshotRequest{.host = uid});
   const auto* known = store_.find(uid);
   const auto latest = latestGrant(uid);

@@ -29,7 +29,8 @@ class Facts {
   void forgetLogs(const std::string& uid);
 
  private:
-  [[nodiscard]] const Served* servedBy(const Connection& from, const std::string& uid);
+  // The host, if this agent serves it; else it is told to let go of it.
+  const Served* servedOrRevoked(const Connection& from, const std::string& uid);
   [[nodiscard]] std::optional<wire::Token> latestGrant(const std::string& uid) const;
   void took(const Connection& from, const Served& served, const std::string& uid, const FactStore::Learned& learned);
   void noteReading(const std::string& uid, const kube::ObjectKey& host);

@@ -90,7 +90,8 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
 
 void AgentService::takeHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {
   const auto before = std::exchange(from.heartbeat, heartbeat.seq);
-  const bool isSomeLost = before > 0 && heartbeat.seq != before + 1;
+  const bool isSomeLost = before > 0 && heartbeat.seq > 0 && heartbeat.seq != before + 1;
+  conversation_.settleCredit(from, heartbeat);
   grants_.onHeartbeat(from, heartbeat);
   if (const auto name = conversation_.nameOf(from); isSomeLost && !name.empty()) commands_.askAfter(from, name);
 }

@@ -128,8 +128,10 @@ TEST_CASE("an inventory that cannot be had is told, with the reason") {
         R"({{"Name":"{0}","Manufacturer":"{0}","Model":"{0}","PCIeFunctions":{{"@odata.id":"/f"}}}})", text);
     bench.bmc.documents["/f"] = R"({"Members":[{"@odata.id":"/f/1"},{"@odata.id":"/f/2"},{"@odata.id":"/f/3"},
         {"@odata.id":"/f/4"},{"@odata.id":"/f/5"},{"@odata.id":"/f/6"},{"@odata.id":"/f/7"},{"@odata.id":"/f/8"}]})";
+    const std::string number(250, 'f');
     for (int i = 1; i <= 8; ++i)
-      bench.bmc.documents[fmt::format("/f/{}", i)] = fmt::format(R"({{"DeviceClass":"{0}","VendorId":"0x1"}})", text);
+      bench.bmc.documents[fmt::format("/f/{}", i)] =
+          fmt::format(R"({{"DeviceClass":"{0}","VendorId":"{1}","DeviceId":"{1}","SubsystemId":"{1}"}})", text, number);
     const auto result = inventory(bench, 7);
     CHECK(result.outcome == "done");
     CHECK(result.inventory.manufacturer == "ACME");

@@ -164,6 +164,45 @@ TEST_CASE("what waits and then meets a link that is down is not sent, and does n
   CHECK(std::get<wire::SensorFacts>(bench.link.sent[0]).host == "b");
 }
 
+TEST_CASE("what never went out costs no credit") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 2500);
+  bench.link.isDown = true;
+  bench.outbox.send(sensors("a"));
+  bench.outbox.send(sensors("b"));
+  CHECK(bench.outbox.spent() == 0);
+  bench.link.isDown = false;
+  bench.outbox.send(sensors("c"));
+  CHECK(bench.link.all<wire::SensorFacts>().size() == 1);
+  CHECK(bench.outbox.spent() == bench.link.size);
+}
+
+TEST_CASE("what waited is as old as it is when it goes out, and goes with its host") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 0);
+  bench.outbox.send(sensors("a", 1000, 500));
+  bench.outbox.send(sensors("b"));
+  bench.outbox.send(log("a"));
+  bench.outbox.send(log("b"));
+  bench.clock.advance(5min);
+  bench.outbox.forget("b");
+  bench.outbox.take({.helloMs = 7, .bytes = 10'000'000});
+  REQUIRE(bench.link.sent.size() == 2);
+  CHECK(std::get<wire::LogFacts>(bench.link.sent[0]).ageMs == 300'000);
+  CHECK(std::get<wire::SensorFacts>(bench.link.sent[1]).ageMs == 300'500);
+}
+
+TEST_CASE("a coordinator that turns out to be of version 1 gets what waited, but no pieces") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 0);
+  bench.outbox.send(inventory("a", 2 * wire::longestMessage));
+  bench.outbox.send(sensors("a"));
+  bench.outbox.speak(1, 0);
+  REQUIRE(bench.link.sent.size() == 1);
+  CHECK(std::holds_alternative<wire::SensorFacts>(bench.link.sent[0]));
+  CHECK(bench.outbox.queued() == 0);
+}
+
 TEST_CASE("facts that hold still go in one message a second, as old as they are then") {
   OutboxBench bench;
   bench.outbox.speak(2, 0);

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+
 using namespace ingot;
 
 namespace {
@@ -64,4 +66,29 @@ TEST_CASE("two ends speak the newest version that both know") {
   CHECK_FALSE(wire::commonVersion(wire::newestVersion + 1, wire::newestVersion + 5));
   CHECK_FALSE(wire::commonVersion(0, 0));
   CHECK_FALSE(wire::commonVersion(3, 1));
+}
+
+TEST_CASE("a piece out of turn gives up its message, and one that is too long keeps nothing") {
+  wire::PieceAssembly assembly;
+  const auto pieces = piecesOf(1, 2 * wire::longestMessage);
+  REQUIRE(pieces.size() == 3);
+  CHECK_FALSE(assembly.add(pieces[0]));
+  CHECK_FALSE(assembly.add(pieces[2]));
+  CHECK_FALSE(assembly.add(pieces[1]));
+  CHECK_FALSE(assembly.add(pieces[2]));
+  const std::string part(wire::longestWhole / 2 + 1, 'x');
+  CHECK_FALSE(assembly.add({.id = 2, .index = 0, .count = 2, .part = {part}}));
+  CHECK_THROWS_AS(assembly.add({.id = 2, .index = 1, .count = 2, .part = {part}}), wire::CodecError);
+  CHECK_FALSE(assembly.add({.id = 2, .index = 1, .count = 2, .part = {"x"}}));
+}
+
+TEST_CASE("what can wait is named kind by kind") {
+  std::set<std::string_view> patient;
+  const std::vector<wire::Message> all{
+      wire::Hello{},       wire::Facts{},    wire::CommandResult{},   wire::Idle{},        wire::Heartbeat{},
+      wire::SensorFacts{}, wire::LogFacts{}, wire::BootResult{},      wire::EraseReport{}, wire::EraseConfirm{},
+      wire::StillFresh{},  wire::Piece{},    wire::InventoryResult{}, wire::Leaving{}};
+  for (const auto& message : all)
+    if (wire::isPatient(message)) patient.insert(wire::kindOf(message));
+  CHECK(patient == std::set<std::string_view>{"inventory", "log", "piece", "sensors"});
 }

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::filesystem::path> recordings() {
   std::vector<std::filesystem::path> files;
-  for (const auto& file : std::filesystem::directory_iterator("tests/data/wire"))
+  for (const auto& file : std::filesystem::recursive_directory_iterator("tests/data/wire"))
     if (file.path().extension() == ".json") files.push_back(file.path());
   return files;
 }

@@ -34,6 +34,7 @@ class DeadlyTransport final : public net::HttpTransport {
 
   std::vector<std::string> requests;
   bool hasStruck = false;
+  std::function<void()> onStrike;
 
  private:
   class Client final : public net::HttpClient {
@@ -63,6 +64,7 @@ class DeadlyTransport final : public net::HttpTransport {
     return death_ && !hasStruck && death_->request == name;
   }
   void strike() {
+    if (onStrike) onStrike();
     hasStruck = true;
     *alive_ = false;
     throw net::HttpError(net::HttpError::Code::unreachable, "this process is dead");
@@ -77,6 +79,7 @@ class DeadlyTransport final : public net::HttpTransport {
 struct Deadly : Cleaned {
   Deadly() {
     aroundAgent = [this](AgentBox&, AgentWorld& world) { world.network = &deadly; };
+    deadly.onStrike = [this] { keepDisk(); };
     restart();
     machine().before = [this](const net::ServerRequest& request) -> base::Task<void> {
       const bool changesBoot = request.path().ends_with("/Insert") || request.path().ends_with("/Eject");
@@ -97,13 +100,36 @@ struct Deadly : Cleaned {
     if (mustDie) {
       if (!until([&] { return deadly.hasStruck; }, 30min)) return false;
       pass(1s);
-      restart();
+      killAgent("near");
+      putDiskBack();
+      startAgent("near");
     }
     return becomes(state, 1h);
   }
 
+  // What its coroutines still write after its death never came to the disk.
+  void keepDisk() {
+    for (const auto* folder : {&box("near").journal.erasures, &box("near").journal.logs}) {
+      if (!std::filesystem::exists(folder->path())) continue;
+      const auto copy = copies_.path(std::to_string(kept_.size()));
+      std::filesystem::create_directories(copy);
+      std::filesystem::copy(folder->path(), copy, std::filesystem::copy_options::recursive);
+      kept_.emplace_back(folder->path(), copy);
+    }
+  }
+  void putDiskBack() {
+    for (const auto& [folder, copy] : std::exchange(kept_, {})) {
+      std::filesystem::remove_all(folder);
+      std::filesystem::copy(copy, folder, std::filesystem::copy_options::recursive);
+    }
+  }
+
   int underRunningHost = 0;
   DeadlyTransport deadly{network};
+
+ private:
+  TemporaryFolder copies_;
+  std::vector<std::pair<std::string, std::string>> kept_;
 };
 
 enum class Work { inspection, boot, erasure };
@@ -120,6 +146,7 @@ std::vector<std::string> doWork(Work work, const std::optional<Death>& death) {
   }
   if (work == Work::boot) {
     REQUIRE(site.becomes("available"));
+    site.machine().journal.clear();
     site.watch(death);
     site.provision();
     REQUIRE(site.ends("provisioned", death.has_value()));
@@ -127,6 +154,11 @@ std::vector<std::string> doWork(Work work, const std::optional<Death>& death) {
     CHECK(site.machine().bootEnabled == "Continuous");
     CHECK(site.machine().powerState == "On");
     CHECK(site.underRunningHost == 0);
+    // It begins anew at most once, and never resets a host that runs from what was inserted.
+    CHECK(std::ranges::count_if(site.machine().journal, [](const auto& write) {
+            return write.find("/Insert") != std::string::npos;
+          }) <= (death ? 2 : 1));
+    CHECK(site.machine().journal.back().find("ForceOff") == std::string::npos);
     return site.deadly.requests;
   }
   site.occupy();

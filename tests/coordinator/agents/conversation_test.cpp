@@ -140,16 +140,52 @@ TEST_CASE("an agent of version 1 is given no credit, which it would not know") {
   CHECK(parts.count<wire::Credit>() == 0);
 }
 
-TEST_CASE("a message in pieces is heard whole, of those who are approved") {
+TEST_CASE("an inventory in pieces is heard whole, of those who are approved, and nothing else is") {
+  Parts parts;
+  const auto [isApproved, isInventory] = GENERATE(table<bool, bool>({{true, true}, {false, true}, {true, false}}));
+  if (isApproved) parts.serve();
+  parts.say(helloOf(parts, 1, 2));
+  parts.clock.settle();
+  const std::string text(3 * wire::longestMessage, 'x');
+  const wire::Message inventory =
+      wire::InventoryResult{.host = parts.uid(0), .id = 1, .outcome = "done", .inventory = {.unread = {text}}};
+  const wire::Message facts = wire::Facts{.host = parts.uid(0), .bmcError = text};
+  const auto whole = wire::encode(isInventory ? inventory : facts, wire::longestWhole);
+  for (auto& piece : wire::inPieces(1, whole)) parts.agent->send(std::move(piece));
+  parts.clock.settle();
+  const auto heard = std::ranges::count_if(parts.said, [](const auto& message) {
+    return std::holds_alternative<wire::InventoryResult>(message) || std::holds_alternative<wire::Facts>(message);
+  });
+  CHECK(heard == (isApproved && isInventory ? 1 : 0));
+}
+
+TEST_CASE("credit that was lost on the way, or spent on what was, is given again with the next heartbeat") {
+  Parts parts;
+  parts.serve();
+  parts.say(helloOf(parts, 1, 2));
+  parts.clock.settle();
+  auto& near = const_cast<coordinator::agents::Connection&>(*parts.conversation.of("near"));
+  const std::int64_t spent = 900'000;  // of which nothing came
+  parts.conversation.settleCredit(near, {.queued = 0, .spent = spent});
+  parts.clock.settle();
+  CHECK(parts.count<wire::Credit>() == 0);
+  parts.conversation.settleCredit(near, {.queued = 3, .spent = spent});
+  parts.clock.settle();
+  CHECK(parts.last<wire::Credit>().value().bytes == spent + (1 << 20));
+}
+
+TEST_CASE("small pieces of somebody whom nobody has approved are not put together") {
   Parts parts;
   const bool isApproved = GENERATE(true, false);
   if (isApproved) parts.serve();
   parts.say(helloOf(parts, 1, 2));
   parts.clock.settle();
-  const auto whole = wire::encode(sensorsOf(parts, 3 * wire::longestMessage), wire::longestWhole);
-  for (auto& piece : wire::inPieces(1, whole)) parts.agent->send(std::move(piece));
+  const auto whole = wire::encode(wire::InventoryResult{.host = "h", .id = 1, .outcome = "done"});
+  const auto half = whole.size() / 2;
+  parts.say(wire::Piece{.id = 1, .index = 0, .count = 2, .part = {whole.substr(0, half)}});
+  parts.say(wire::Piece{.id = 1, .index = 1, .count = 2, .part = {whole.substr(half)}});
   parts.clock.settle();
   const auto heard = std::ranges::count_if(
-      parts.said, [](const auto& message) { return std::holds_alternative<wire::SensorFacts>(message); });
+      parts.said, [](const auto& message) { return std::holds_alternative<wire::InventoryResult>(message); });
   CHECK(heard == (isApproved ? 1 : 0));
 }

@@ -148,7 +148,7 @@ TEST_CASE("ages and stamps may be of any size") {
 TEST_CASE("facts that hold still are as fresh as they are said to be") {
   FactStore facts({.power = 20s, .health = 180s});
   const auto fresh = [](std::int64_t seq, std::int64_t ageMs) {
-    return wire::FreshFacts{.host = "h", .seq = seq, .powerAgeMs = ageMs, .healthAgeMs = ageMs};
+    return wire::FreshFacts{.host = "h", .seq = seq, .term = 1, .lease = 1, .powerAgeMs = ageMs, .healthAgeMs = ageMs};
   };
   CHECK(facts.refresh("a", "b1", fresh(1, 0), readAt, readAt).gap);  // nothing is known of it
   facts.learn("a", "b1", told(1), readAt, readAt);
@@ -165,6 +165,14 @@ TEST_CASE("facts that hold still are as fresh as they are said to be") {
   }
   SECTION("a reading that is said to be old makes nothing fresh") {
     CHECK_FALSE(facts.refresh("a", "b1", fresh(1, 30'000), readAt + 40s, readAt + 40s).changed);
+    CHECK(facts.power("h", readAt + 40s) == Power::unknown);
+  }
+  SECTION("nor of facts of that number under another grant") {
+    auto later = fresh(1, 0), earlier = fresh(1, 0);
+    later.lease = 2;
+    earlier.lease = 0;
+    CHECK(facts.refresh("a", "b1", later, readAt + 40s, readAt + 40s).gap);
+    CHECK_FALSE(facts.refresh("a", "b1", earlier, readAt + 40s, readAt + 40s).gap);
     CHECK(facts.power("h", readAt + 40s) == Power::unknown);
   }
   SECTION("of other facts than the last they say nothing") {

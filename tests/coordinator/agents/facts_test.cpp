@@ -85,7 +85,14 @@ TEST_CASE("an agent that tells of a host that is not its own is told to forget i
 namespace {
 
 wire::StillFresh stillFresh(const Parts& parts, std::int64_t seq) {
-  return {.stampMs = parts.stamp(), .facts = {{.host = parts.uid(0), .seq = seq, .powerAgeMs = 0, .healthAgeMs = 0}}};
+  const auto grant = parts.last<wire::Grant>().value().token;
+  return {.stampMs = parts.stamp(),
+          .facts = {{.host = parts.uid(0),
+                     .seq = seq,
+                     .term = grant.term,
+                     .lease = grant.lease,
+                     .powerAgeMs = 0,
+                     .healthAgeMs = 0}}};
 }
 
 }  // namespace
@@ -120,11 +127,12 @@ TEST_CASE("what holds still says nothing of another account or another machine")
   Parts parts;
   parts.serve();
   parts.tell(parts.reading(1, "On"));
+  const auto before = stillFresh(parts, 1);
   parts.changeAddress("redfish://10.0.0.77/redfish/v1/Systems/1");
   parts.pass(3s);
   const auto grants = parts.count<wire::Grant>();
   parts.pass(5s);
-  parts.say(stillFresh(parts, 1));
+  parts.say(before);
   parts.clock.settle();
   CHECK(parts.facts.power(parts.uid(0)) == Power::unknown);
   parts.pass(2s);
@@ -139,4 +147,42 @@ TEST_CASE("an agent that says what holds still of a host that it does not serve 
   parts.say(fresh);
   parts.clock.settle();
   CHECK(parts.last<wire::Revoke>().value().host == "somebody else's");
+}
+
+TEST_CASE("what holds still under a grant of which nothing was told is asked for, and proves no power") {
+  Parts parts;
+  parts.serve();
+  parts.tell(parts.reading(1, "On"));
+  parts.pass(25s);
+  auto fresh = stillFresh(parts, 1);
+  ++fresh.facts[0].lease;
+  parts.say(fresh);
+  parts.clock.settle();
+  CHECK(parts.facts.power(parts.uid(0)) == Power::unknown);
+  CHECK(parts.count<wire::SnapshotRequest>() == 1);
+}
+
+TEST_CASE("a batch that no agent of ours would send costs no answer for each of its hosts") {
+  Parts parts;
+  parts.serve();
+  wire::StillFresh fresh{.stampMs = parts.stamp()};
+  fresh.facts.resize(wire::mostFreshFacts + 1);
+  for (std::size_t i = 0; i < fresh.facts.size(); ++i) fresh.facts[i].host = fmt::format("{}", i);
+  parts.say(fresh);
+  parts.clock.settle();
+  CHECK(parts.count<wire::Revoke>() == 0);
+}
+
+TEST_CASE("of a host that it lost an agent is told the last lease that it may have held, and none to come") {
+  Parts parts;
+  parts.serve();
+  parts.tell(parts.reading(1, "On"));
+  const auto fresh = stillFresh(parts, 1);
+  parts.patchHost(0, R"({"metadata":{"annotations":{"ingot.dev/agent":"another"}}})");
+  parts.pass(20s);
+  parts.say(fresh);
+  parts.clock.settle();
+  const auto revoke = parts.last<wire::Revoke>().value();
+  CHECK(revoke.lease >= fresh.facts[0].lease);
+  CHECK(revoke.lease < 100);
 }

@@ -19,7 +19,7 @@ struct Fleet : AgentStage {
   ~Fleet() { run(tasks.close()); }
 
   coordinator::agents::AgentService service;
-  int grants = 0, acknowledged = 0;
+  int grants = 0, acknowledged = 0, queries = 0;
   std::optional<wire::Grant> lastGrant;
   std::optional<wire::Command> lastCommand;
   std::vector<wire::LogAcknowledge> logAcknowledged;
@@ -33,6 +33,7 @@ struct Fleet : AgentStage {
       if (const auto* command = std::get_if<wire::Command>(&*message)) lastCommand = *command;
       if (const auto* log = std::get_if<wire::LogAcknowledge>(&*message)) logAcknowledged.push_back(*log);
       if (std::holds_alternative<wire::Acknowledge>(*message)) ++acknowledged;
+      if (std::holds_alternative<wire::CommandQuery>(*message)) ++queries;
       if (const auto* welcome = std::get_if<wire::Welcome>(&*message); welcome && welcome->sayHello) sayHello();
     }
   }
