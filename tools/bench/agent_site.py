@@ -21,7 +21,7 @@ from processes import Processes  # noqa: E402
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
 AGENT = "bench"
 MACHINES_A_SIMULATOR = 4000   # each has a listening socket and a few connections, a process some 20,000 files
-READY_SECONDS = 900
+READY_SECONDS, READY_SECONDS_A_HOST = 900, 0.3
 CREATED_AT_ONCE = 8
 
 
@@ -174,7 +174,8 @@ class Site:
         with concurrent.futures.ThreadPoolExecutor(CREATED_AT_ONCE) as pool:
             list(pool.map(lambda some: self._create(some, online, inspected),
                           [machines[first::CREATED_AT_ONCE] for first in range(CREATED_AT_ONCE)]))
-        until(READY_SECONDS, "all hosts are available and as wished", lambda: self.watch.look(lambda: self._are_ready(online)))
+        limit = max(READY_SECONDS, READY_SECONDS_A_HOST * self.count)
+        until(limit, "all hosts are available and as wished", lambda: self.watch.look(lambda: self._are_ready(online)))
 
     def _create(self, machines, online, inspected):
         api = Api(self.kubeconfig())

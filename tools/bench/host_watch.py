@@ -22,34 +22,40 @@ def until(limit: float, what: str, holds):
 
 
 class HostWatch(threading.Thread):
-    """What an HTTP watch tells of the hosts. `power`: by name, on, off or unknown; `seen`: by name and power, when the
+    """What an HTTP watch tells of the hosts; one that the API ends is opened again. `power`: by name, on, off or unknown; `seen`: by name and power, when the
     watch said so last (monotonic); `ordered`: by name, when it said last that the host is to be on."""
 
     def __init__(self, api):
         super().__init__(daemon=True)
-        listed = api.call("GET", HOSTS)
-        self.lock, self.failure = threading.Lock(), None
+        self.api, self.lock, self.failure = api, threading.Lock(), None
         self.power, self.states, self.online = {}, {}, {}
         self.seen, self.ordered = {}, {}
-        for item in listed["items"]:
-            self._note(item, time.monotonic())
-        connection = api.connect()
-        connection.request("GET", f"{HOSTS}?watch=true&resourceVersion={listed['metadata']['resourceVersion']}")
-        self.stream = connection.getresponse()
+        self.version = ""   # from which the watch goes on; "": what there is comes first
+        self.stream = self._open()
         self.start()
+
+    def _open(self):
+        connection = self.api.connect()
+        since = f"&resourceVersion={self.version}" if self.version else ""
+        connection.request("GET", f"{HOSTS}?watch=true{since}")
+        return connection.getresponse()
 
     def run(self):
         try:
-            for line in self.stream:
-                moment = time.monotonic()
-                event = json.loads(line)
-                if event["type"] not in ("ADDED", "MODIFIED"):
-                    continue
-                with self.lock:
-                    self._note(event["object"], moment)
-            raise RuntimeError("the watch has ended")
+            while True:
+                for line in self.stream:
+                    self._take(json.loads(line), time.monotonic())
+                self.stream = self._open()
         except Exception as error:   # told by who waits
             self.failure = error
+
+    def _take(self, event, moment):
+        if event["type"] == "ERROR":   # too old
+            self.version = ""
+        elif event["type"] in ("ADDED", "MODIFIED"):
+            self.version = event["object"]["metadata"]["resourceVersion"]
+            with self.lock:
+                self._note(event["object"], moment)
 
     def _note(self, item, moment):
         host = Host(item)
