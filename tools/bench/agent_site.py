@@ -21,8 +21,9 @@ from processes import Processes  # noqa: E402
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
 AGENT = "bench"
 MACHINES_A_SIMULATOR = 4000   # each has a listening socket and a few connections, a process some 20,000 files
-READY_SECONDS, READY_SECONDS_A_HOST = 900, 0.3
+READY_SECONDS = 900
 CREATED_AT_ONCE = 8
+HOSTS_A_BATCH = 2000   # those of the next are created once these are known
 
 
 def host_name(number: int) -> str:
@@ -171,11 +172,14 @@ class Site:
         """Returns once each is available and its power as wished."""
         self.watch = HostWatch(self.api)
         machines = [each for _, each in self.machines.values()]
-        with concurrent.futures.ThreadPoolExecutor(CREATED_AT_ONCE) as pool:
-            list(pool.map(lambda some: self._create(some, online, inspected),
-                          [machines[first::CREATED_AT_ONCE] for first in range(CREATED_AT_ONCE)]))
-        limit = max(READY_SECONDS, READY_SECONDS_A_HOST * self.count)
-        until(limit, "all hosts are available and as wished", lambda: self.watch.look(lambda: self._are_ready(online)))
+        for first in range(0, self.count, HOSTS_A_BATCH):
+            batch = machines[first:first + HOSTS_A_BATCH]
+            with concurrent.futures.ThreadPoolExecutor(CREATED_AT_ONCE) as pool:
+                list(pool.map(lambda some: self._create(some, online, inspected),
+                              [batch[each::CREATED_AT_ONCE] for each in range(CREATED_AT_ONCE)]))
+            wanted = first + len(batch)
+            until(READY_SECONDS, f"{wanted} hosts are available and as wished",
+                  lambda: self.watch.look(lambda: self._are_ready(wanted, online)))
 
     def _create(self, machines, online, inspected):
         api = Api(self.kubeconfig())
@@ -184,9 +188,9 @@ class Site:
             api.call("POST", SECRETS, secret)
             api.call("POST", HOSTS, host)
 
-    def _are_ready(self, online: bool):
+    def _are_ready(self, count: int, online: bool):
         states = list(self.watch.states.values())
-        return self.watch.count("on" if online else "off") == self.count and states.count("available") == self.count
+        return self.watch.count("on" if online else "off") == count and states.count("available") == count
 
 
 @contextlib.contextmanager
