@@ -93,7 +93,7 @@ TEST_CASE("the hardware is shown as it was read, however long ago", "[readings]"
 }
 
 TEST_CASE("the hardware that was read longest ago is forgotten where there is too much of it", "[readings]") {
-  HardwareBook book(100);
+  HardwareBook book(150);  // two of them
   const bmc::Inventory large{.serialNumber = std::string(40, 'x')};
   base::MonoTime now{1h};
   for (const auto* name : {"a", "b", "a", "c"}) book.take(name, {"metal", name}, large, now += 1min);

@@ -137,9 +137,10 @@ TEST_CASE("an emulator that is not ours tells its hardware, and what it does not
   CHECK(found.manufacturer == "Sushy Emulator");
   REQUIRE(found.networkCards.size() == 1);
   CHECK(found.networkCards.front().mac == "00:5c:52:31:3a:9c");
-  REQUIRE(found.unread.size() == 2);  // it links to both
-  CHECK_THAT(found.unread.front(), Catch::Contains("/Memory: HTTP 404"));
-  CHECK_THAT(found.unread.back(), Catch::Contains("/Storage: HTTP 500"));
+  REQUIRE(found.unread.size() == 3);  // it links to all of them
+  CHECK_THAT(found.unread[0], Catch::Contains("/Memory: HTTP 404"));
+  CHECK_THAT(found.unread[1], Catch::Contains("/Storage: HTTP 500"));
+  CHECK_THAT(found.unread[2], Catch::Contains("/FirmwareInventory: HTTP 404"));
 }
 
 TEST_CASE("an emulator that is not ours tells what its sensors read, and what it does not show is named") {
