@@ -197,9 +197,8 @@ void Agent::on(const wire::Welcome& welcome) {
   heartbeat_ = std::clamp<base::Duration>(base::fromMilliseconds(welcome.heartbeatMs), std::chrono::milliseconds(200),
                                           std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
-  version_ = welcome.version;
-  outbox_.speak(version_, welcome.credit);
-  for (const auto& [host, session] : sessions_) session->speak(version_);
+  outbox_.speak(welcome.version, welcome.credit);
+  for (const auto& [host, session] : sessions_) session->speak(welcome.version);
   if (journal_.term() != reportedTerm_) sendHeartbeat();
 }
 
@@ -229,7 +228,7 @@ void Agent::open(const wire::Grant& grant, base::MonoTime until) {
   };
   sessions_[grant.host] =
       std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until, report);
-  sessions_[grant.host]->speak(version_);
+  sessions_[grant.host]->speak(outbox_.version());
   runtime_.log.info("serving host", {{"host", grant.name}, {"address", grant.address}});
 }
 

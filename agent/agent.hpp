@@ -102,7 +102,6 @@ class Agent {
   AgentSettings settings_;
   base::MonoTime started_;
   Outbox outbox_;
-  int version_ = wire::oldestVersion;  // of the protocol that the coordinator speaks with us
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
   std::map<std::string, ClosingSession> closingSessions_;  // by host
   base::TaskGroup closing_;

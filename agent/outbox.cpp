@@ -46,31 +46,31 @@ bool Outbox::send(const wire::Message& message) {
 bool Outbox::sendNow(const wire::Message& message) {
   // What was gathered of this host before is older.
   if (const auto* facts = std::get_if<wire::Facts>(&message)) fresh_.erase(facts->host);
-  std::string bytes;
-  try {
-    bytes = wire::encode(message);
-  } catch (const wire::CodecError& error) {
-    runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
-    const auto brief = shortened(message);
-    return brief && sendNow(*brief);
-  }
-  if (link_.send(std::move(bytes))) return true;
+  auto bytes = encoded(message, wire::longestMessage);
+  if (!bytes) return false;
+  if (link_.send(std::move(*bytes))) return true;
   runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
   return false;
 }
 
-std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
+// Without what makes it too long, where that can be left out. nullopt: it cannot be sent.
+std::optional<std::string> Outbox::encoded(const wire::Message& message, std::size_t limit) {
   try {
-    const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message);  // others are bounded to fit
-    std::string whole = wire::encode(message, mayBeCut ? wire::longestWhole : wire::longestMessage);
-    if (whole.size() <= wire::longestMessage) return {std::move(whole)};
-    auto pieces = wire::inPieces(++lastPieces_, whole);
-    return {std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end())};
+    return wire::encode(message, limit);
   } catch (const wire::CodecError& error) {
     runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
-    const auto brief = shortened(message);
-    return brief ? std::deque<std::string>{wire::encode(*brief)} : std::deque<std::string>{};
   }
+  const auto brief = shortened(message);
+  return brief ? encoded(*brief, limit) : std::nullopt;
+}
+
+std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
+  const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message);  // others are bounded to fit
+  auto whole = encoded(message, mayBeCut ? wire::longestWhole : wire::longestMessage);
+  if (!whole) return {};
+  if (whole->size() <= wire::longestMessage) return {std::move(*whole)};
+  auto pieces = wire::inPieces(++lastPieces_, *whole);
+  return {std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end())};
 }
 
 // It takes the place of the one before: who speaks often waits no longer than others.
@@ -85,7 +85,7 @@ void Outbox::enqueue(const wire::Message& message) {
   places_[what] = place;
   waiting_[place] = {.host = std::move(host),
                      .what = std::move(what),
-                     .message = message,
+                     .aging = rank == inventories ? std::nullopt : std::optional(message),
                      .at = runtime_.clock.now(),
                      .frames = std::move(frames)};
 }
@@ -108,22 +108,18 @@ void Outbox::sendOnCredit() {
 // What was read when it was said is as old as it is when it goes out.
 void Outbox::age(Waiting& waiting) {
   const auto waited = (runtime_.clock.now() - waiting.at) / std::chrono::milliseconds(1);
-  auto* sensors = std::get_if<wire::SensorFacts>(&waiting.message);
-  auto* log = std::get_if<wire::LogFacts>(&waiting.message);
-  if (waited == 0 || waiting.frames.size() > 1 || (sensors == nullptr && log == nullptr)) return;
-  (sensors != nullptr ? sensors->ageMs : log->ageMs) += waited;
+  if (waited == 0 || !waiting.aging) return;
+  auto* sensors = std::get_if<wire::SensorFacts>(&*waiting.aging);
+  (sensors != nullptr ? sensors->ageMs : std::get<wire::LogFacts>(*waiting.aging).ageMs) += waited;
   waiting.at += std::chrono::milliseconds(waited);
   waitingBytes_ -= waiting.frames.front().size();
-  waiting.frames.front() = wire::encode(waiting.message);
+  waiting.frames.front() = wire::encode(*waiting.aging);
   waitingBytes_ += waiting.frames.front().size();
 }
 
 void Outbox::forget(const std::string& host) {
   fresh_.erase(host);
-  for (auto it = waiting_.begin(); it != waiting_.end();) {
-    const auto here = it++;
-    if (here->second.host == host) erase(here);
-  }
+  eraseIf([&](const Waiting& waiting) { return waiting.host == host; });
 }
 
 void Outbox::keepWithin() {
@@ -141,6 +137,13 @@ void Outbox::erase(std::map<Place, Waiting>::iterator at) {
   waiting_.erase(at);
 }
 
+void Outbox::eraseIf(const std::function<bool(const Waiting&)>& isMeant) {
+  for (auto it = waiting_.begin(); it != waiting_.end();) {
+    const auto here = it++;
+    if (isMeant(here->second)) erase(here);
+  }
+}
+
 void Outbox::beginCredit(std::int64_t helloMs) {
   helloMs_ = helloMs;
   credit_ = spent_ = 0;
@@ -149,16 +152,9 @@ void Outbox::beginCredit(std::int64_t helloMs) {
 void Outbox::speak(int version, std::int64_t credit) {
   version_ = version;
   credit_ = std::max(credit_, credit);
-  if (version_ < 2) dropPieces();
+  // Version 1 knows no pieces; the inventory is asked for again.
+  if (version_ < 2) eraseIf([](const Waiting& waiting) { return waiting.frames.size() > 1; });
   sendOnCredit();
-}
-
-// Version 1 knows none; the inventory is asked for again.
-void Outbox::dropPieces() {
-  for (auto it = waiting_.begin(); it != waiting_.end();) {
-    const auto here = it++;
-    if (here->second.frames.size() > 1) erase(here);
-  }
 }
 
 void Outbox::take(const wire::Credit& credit) {

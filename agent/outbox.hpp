@@ -34,6 +34,7 @@ class Outbox {
   [[nodiscard]] std::size_t queued() const { return waiting_.size(); }
   [[nodiscard]] std::int64_t dropped() const { return dropped_; }
   [[nodiscard]] std::int64_t spent() const { return spent_; }
+  [[nodiscard]] int version() const { return version_; }  // of the protocol, that the coordinator speaks with us
 
  private:
   struct Place {
@@ -42,20 +43,21 @@ class Outbox {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   struct Waiting {
-    std::string host, what;          // one that waits is replaced by the next of the same
-    wire::Message message;           // to be encoded anew when it has aged
-    base::MonoTime at{};             // it was said
-    std::deque<std::string> frames;  // one, or the pieces of one
+    std::string host, what;              // one that waits is replaced by the next of the same
+    std::optional<wire::Message> aging;  // to be encoded anew when it goes out
+    base::MonoTime at{};                 // it was said
+    std::deque<std::string> frames;      // one, or the pieces of one
   };
 
   bool sendNow(const wire::Message& message);
   void enqueue(const wire::Message& message);
+  [[nodiscard]] std::optional<std::string> encoded(const wire::Message& message, std::size_t limit);
   [[nodiscard]] std::deque<std::string> framesOf(const wire::Message& message);
   void sendOnCredit();
   void age(Waiting& waiting);
   void keepWithin();
-  void dropPieces();
   void erase(std::map<Place, Waiting>::iterator at);
+  void eraseIf(const std::function<bool(const Waiting&)>& isMeant);
   void gather(const wire::StillFresh& fresh);
   void flush();
 

@@ -26,6 +26,12 @@ std::string textOf(const Fact<std::string>& fact) {
   return fact ? base::cutText(base::trimmed(*fact), longestFact) : std::string();
 }
 
+std::string firstTextOf(std::initializer_list<Fact<std::string>> facts) {
+  for (const auto& fact : facts)
+    if (auto text = textOf(fact); !text.empty()) return text;
+  return {};
+}
+
 bool isAbsent(const Fact<Status>& status) { return status && status->state && *status->state == "Absent"; }
 
 std::string healthTextOf(const Fact<Status>& status) {

@@ -13,6 +13,7 @@ namespace ingot::bmc::redfish {
 
 // Trimmed, and no longer than anything that has a meaning: what is kept of a large document is small.
 [[nodiscard]] std::string textOf(const Fact<std::string>& fact);
+[[nodiscard]] std::string firstTextOf(std::initializer_list<Fact<std::string>> facts);  // that is not empty
 
 [[nodiscard]] bool isAbsent(const Fact<Status>& status);
 [[nodiscard]] std::string healthTextOf(const Fact<Status>& status);  // OK | Warning | Critical; "" when not told

@@ -15,12 +15,6 @@ namespace {
 constexpr base::Duration extrasPatience = std::chrono::minutes(3);
 constexpr std::size_t mostModulesSingly = 128;
 
-std::string nameOf(std::initializer_list<Fact<std::string>> names) {
-  for (const auto& name : names)
-    if (auto text = textOf(name); !text.empty()) return text;
-  return {};
-}
-
 Component componentOf(std::string_view kind, const Fact<std::string>& path, std::string name,
                       const Fact<Status>& status) {
   return {.path = textOf(path),
@@ -33,10 +27,6 @@ Component componentOf(std::string_view kind, const Fact<std::string>& path, std:
 // Without a status a slot with nothing in it tells of no memory.
 bool isPresent(const MemoryModule& module) {
   return !isAbsent(module.status) && (whole(module.mib) > 0 || !healthTextOf(module.status).empty());
-}
-
-Component componentOf(const MemoryModule& module) {
-  return componentOf("memory", module.path, nameOf({module.locator, module.name, module.id}), module.status);
 }
 
 // That nobody has to add up its modules.
@@ -120,7 +110,8 @@ base::Task<Processors> InventoryReader::processors(SystemHardware system) {
   bool hasThreads = true;
   const auto add = [&](const Processor& processor) {
     if (!isAbsent(processor.status))
-      addComponent(componentOf("processor", processor.path, nameOf({processor.name, processor.id}), processor.status));
+      addComponent(
+          componentOf("processor", processor.path, firstTextOf({processor.name, processor.id}), processor.status));
     if (!isCpu(processor)) return;
     out.threads += whole(processor.threads);
     cores += whole(processor.cores);
@@ -142,7 +133,7 @@ base::Task<std::int64_t> InventoryReader::memory(SystemHardware system) {
     co_return static_cast<std::int64_t>(std::floor(std::min(*system.memorySummary->gib, gibOfAll) * mibOfGib));
   std::int64_t mib = 0;
   const auto add = [&](const MemoryModule& module) {
-    if (isPresent(module)) addComponent(componentOf(module));
+    addModule(module);
     if (module.status && module.status->state && *module.status->state == "Enabled")
       mib += std::min<std::int64_t>(whole(module.mib), std::int64_t{1} << 40);
   };
@@ -160,7 +151,7 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   for (const auto& path : paths) {
     const auto drive = co_await walker_.get<Drive>(path);
     if (!drive || !isPresent(*drive)) continue;
-    addComponent(componentOf("drive", path, nameOf({drive->name, drive->id}), drive->status));
+    addComponent(componentOf("drive", path, firstTextOf({drive->name, drive->id}), drive->status));
     out.push_back({.name = textOf(drive->id),
                    .kind = kindOf(*drive),
                    .vendor = textOf(drive->manufacturer),
@@ -191,14 +182,18 @@ base::Task<std::vector<Disk>> InventoryReader::simpleDisks(SystemHardware system
 }
 
 base::Task<void> InventoryReader::readModules(SystemHardware system) {
-  const auto add = [&](const MemoryModule& module) {
-    if (isPresent(module)) addComponent(componentOf(module));
-  };
+  const auto add = [&](const MemoryModule& module) { addModule(module); };
   co_await extras_.visitExpanded<MemoryModule>(system.memory, mostModulesSingly, add);
 }
 
 base::Task<void> InventoryReader::readPcieDevices(SystemHardware system, Inventory& into) {
   if (system.pcieDevices) into.pcieDevices = co_await PcieReader(extras_).read(*system.pcieDevices);
+}
+
+void InventoryReader::addModule(const MemoryModule& module) {
+  if (!isPresent(module)) return;
+  addComponent(
+      componentOf("memory", module.path, firstTextOf({module.locator, module.name, module.id}), module.status));
 }
 
 void InventoryReader::addComponent(Component component) {

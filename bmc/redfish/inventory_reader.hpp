@@ -24,6 +24,7 @@ class InventoryReader {
   [[nodiscard]] base::Task<std::vector<Disk>> simpleDisks(SystemHardware system);
   [[nodiscard]] base::Task<void> readModules(SystemHardware system);
   [[nodiscard]] base::Task<void> readPcieDevices(SystemHardware system, Inventory& into);
+  void addModule(const MemoryModule& module);
   void addComponent(Component component);
 
   Connection& connection_;

@@ -148,9 +148,7 @@ base::Task<void> NetworkCards::readAdapters(std::vector<std::string> chassis, st
         adapterWalker_.note(fmt::format("more than {} network adapters: the rest was not looked at", mostAdapters));
         co_return;
       }
-      if (adapterWalker_.isTired())
-        co_return adapterWalker_.note(
-            fmt::format("{}: there was no time for it, and for what comes after it", adapter));
+      if (adapterWalker_.givesUpAt(adapter)) co_return;
       ++adapters_;
       co_await readAdapter(adapter);
     }

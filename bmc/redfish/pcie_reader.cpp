@@ -37,14 +37,10 @@ PcieFunction functionOf(const PcieFunctionResource& found) {
 base::Task<std::vector<PcieDevice>> PcieReader::read(json::Value listed) {
   std::vector<PcieDevice> all;
   for (const auto& path : co_await pathsOf(std::move(listed))) {
-    if (walker_.isTired()) {
-      walker_.note(fmt::format("{}: there was no time for it, and for what comes after it", path));
-      break;
-    }
+    if (walker_.givesUpAt(path)) break;
     const auto found = co_await walker_.get<PcieDeviceResource>(path);
     if (!found || isAbsent(found->status)) continue;
-    const auto name = textOf(found->name);
-    all.push_back({.name = name.empty() ? textOf(found->id) : name,
+    all.push_back({.name = firstTextOf({found->name, found->id}),
                    .manufacturer = textOf(found->manufacturer),
                    .model = textOf(found->model),
                    .slot = slotOf(*found),

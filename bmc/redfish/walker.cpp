@@ -116,6 +116,12 @@ base::Task<void> Walker::tolerate(base::Task<void> part) {
   }
 }
 
+bool Walker::givesUpAt(const std::string& path) {
+  if (!begun_ || connection_.now() - *begun_ < patience_) return false;
+  note(fmt::format("{}: there was no time for it, and for what comes after it", path));
+  return true;
+}
+
 void Walker::note(std::string why) {
   if (unread_.size() < mostUnread) unread_.push_back(std::move(why));
 }

@@ -16,7 +16,7 @@ class Walker {
  public:
   // What may be missing from what is read: anything that cannot be read, or only what the BMC does not have or show.
   enum class Missing { unreadable, absent };
-  // `patience`: so long after the first reading, `isTired()`.
+  // `patience`: so long after the first reading it gives up.
   Walker(Connection& connection, Lane lane, Missing missing = Missing::unreadable,
          base::Duration patience = base::Duration::max())
       : connection_(connection), lane_(lane), missing_(missing), patience_(patience) {}
@@ -50,7 +50,7 @@ class Walker {
   [[nodiscard]] base::Task<std::vector<std::string>> memberPaths(std::optional<Link> collection);
 
   // As visit(), in one request a page where the service expands collections (spec/bmc.md §2.5). Where it does not, no
-  // more than `mostSingly` members are read, and none once this is tired; that some were left is noted.
+  // more than `mostSingly` members are read, and none once this gives up; that some were left is noted.
   template <class Resource>
   [[nodiscard]] base::Task<void> visitExpanded(std::optional<Link> collection, std::size_t mostSingly,
                                                std::function<void(const Resource&)> use) {
@@ -60,7 +60,7 @@ class Walker {
       if (const auto found = decoded<Resource>(member)) use(*found);
     if (all) co_return;
     for (const auto& path : co_await memberPathsUpTo(std::move(collection), mostSingly)) {
-      if (isTired()) co_return note(fmt::format("{}: there was no time for it, and for what comes after it", path));
+      if (givesUpAt(path)) co_return;
       if (const auto found = co_await get<Resource>(path)) use(*found);
     }
   }
@@ -87,7 +87,8 @@ class Walker {
 
   void note(std::string why);
   [[nodiscard]] std::vector<std::string>& unread() { return unread_; }
-  [[nodiscard]] bool isTired() const { return begun_ && connection_.now() - *begun_ >= patience_; }
+  // There is no time for this resource, nor for what comes after it; which is noted.
+  [[nodiscard]] bool givesUpAt(const std::string& path);
 
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 

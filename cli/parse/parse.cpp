@@ -65,7 +65,6 @@ class CommandLine {
     addRetry();
     addPower();
     addInspect();
-    addInventory();
     addReadings();
     addWait();
     addWatch();
@@ -222,11 +221,8 @@ class CommandLine {
     return app;
   }
 
-  void addInventory() {
-    choose(addReading("inventory", "The hardware that the last inspection has found", inventory_), inventory_);
-  }
-
   void addReadings() {
+    choose(addReading("inventory", "The hardware that the last inspection has found", inventory_), inventory_);
     const auto one = [this](const std::string& name, Reading what, const std::string& doc) {
       CLI::App& app = addReading(name, doc, readings_);
       app.callback([this, what] {

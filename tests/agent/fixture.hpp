@@ -5,6 +5,7 @@
 #include "base/sync.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/messages.hpp"
 #include "tests/support/no_processes.hpp"
 #include "tests/support/stalling_clock.hpp"
 #include "wire/codec.hpp"
@@ -115,10 +116,7 @@ class AgentBench : public Loop {
 
   template <class T>
   std::vector<T> all() const {
-    std::vector<T> found;
-    for (const auto& message : heard)
-      if (const auto* it = std::get_if<T>(&message)) found.push_back(*it);
-    return found;
+    return ofKind<T>(heard);
   }
   [[nodiscard]] std::int64_t lastStamp() const {
     std::int64_t stamp = 0;

@@ -1,6 +1,7 @@
 // What goes out when, and what is given up first.
 #include "agent/outbox.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/messages.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,10 +23,7 @@ class RecordingLink final : public wire::AgentLink {
   }
   template <class T>
   [[nodiscard]] std::vector<T> all() const {
-    std::vector<T> found;
-    for (const auto& message : sent)
-      if (const auto* it = std::get_if<T>(&message)) found.push_back(*it);
-    return found;
+    return ofKind<T>(sent);
   }
 
   bool isDown = false;
@@ -148,6 +146,22 @@ TEST_CASE("an inventory that is too long for a message goes in pieces, and by na
 
   bench.outbox.send(inventory("a", wire::longestWhole));
   CHECK(bench.link.all<wire::InventoryResult>().back().errorCode == "too-long");
+}
+
+TEST_CASE("an inventory that pieces hold once firmware is left out goes in pieces, too") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 1 << 20);
+  auto large = inventory("a", 2 * wire::longestMessage);
+  large.inventory.firmware.push_back({.name = std::string(wire::longestWhole, 'x')});
+  CHECK(bench.outbox.send(large));
+  wire::PieceAssembly assembly;
+  std::optional<std::string> whole;
+  for (const auto& piece : bench.link.all<wire::Piece>()) whole = assembly.add(piece);
+  REQUIRE(whole);
+  const auto told = std::get<wire::InventoryResult>(wire::decode(*whole, wire::longestWhole).value());
+  CHECK(told.outcome == "done");
+  CHECK(told.inventory.firmware.empty());
+  CHECK(told.inventory.unread.front().size() == 2 * wire::longestMessage);
 }
 
 TEST_CASE("what waits and then meets a link that is down is not sent, and does not keep others from being sent") {

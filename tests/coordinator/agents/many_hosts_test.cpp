@@ -107,22 +107,3 @@ TEST_CASE("a coordinator packs the hosts that its agents serve, and what was fou
     CHECK(gauge(site, "ingot_cached_objects_packed{resource=\"" + resource + "\"}") > size / 2);  // one pass a minute
   }
 }
-
-TEST_CASE("numbered heartbeats: after one that was lost the coordinator asks after the commands under way") {
-  Fleet fleet(1);
-  fleet.approve();
-  REQUIRE(fleet.clock.advanceUntil([&] { return fleet.service.grants().canCommand(fleet.uid(0)); }, 60s));
-  REQUIRE(fleet.service.commands().send(fleet.uid(0), bmc::PowerAction::on));
-  const auto beat = [&](std::int64_t seq) {
-    fleet.say(wire::Heartbeat{.seq = seq, .stampMs = fleet.stamp(), .hosts = 1, .term = AgentStage::term});
-    fleet.clock.settle();
-  };
-  beat(1), beat(2);
-  CHECK(fleet.queries == 0);
-  beat(4);
-  CHECK(fleet.queries == 1);
-  beat(5);
-  CHECK(fleet.queries == 1);
-  beat(0), beat(0), beat(9);  // of version 1, and the first that is counted
-  CHECK(fleet.queries == 1);
-}

@@ -1,5 +1,6 @@
 // The coordinator and its agents together: approval, leases, facts, commands, hand-over.
 #include "coordinator/host/power_watchdog.hpp"
+#include "tests/coordinator/agents/fleet.hpp"
 #include "tests/coordinator/agents/resting_host.hpp"
 
 using namespace ingot;
@@ -341,4 +342,23 @@ TEST_CASE("a host that must not be off is restarted by its agent, once") {
   REQUIRE(bmc.journal.size() == 1);
   CHECK(bmc.journal[0].find(softly ? "GracefulRestart" : "ForceRestart") != std::string::npos);
   CHECK(site.host("a")->status.poweredOn);
+}
+
+TEST_CASE("numbered heartbeats: after one that was lost the coordinator asks after the commands under way") {
+  Fleet fleet(1);
+  fleet.approve();
+  REQUIRE(fleet.clock.advanceUntil([&] { return fleet.service.grants().canCommand(fleet.uid(0)); }, 60s));
+  REQUIRE(fleet.service.commands().send(fleet.uid(0), bmc::PowerAction::on));
+  const auto beat = [&](std::int64_t seq) {
+    fleet.say(wire::Heartbeat{.seq = seq, .stampMs = fleet.stamp(), .hosts = 1, .term = AgentStage::term});
+    fleet.clock.settle();
+  };
+  beat(1), beat(2);
+  CHECK(fleet.queries == 0);
+  beat(4);
+  CHECK(fleet.queries == 1);
+  beat(5);
+  CHECK(fleet.queries == 1);
+  beat(0), beat(0), beat(9);  // of version 1, and the first that is counted
+  CHECK(fleet.queries == 1);
 }
