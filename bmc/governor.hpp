@@ -20,7 +20,8 @@ class Governor {
   // The right to one exchange, until it dies.
   class Turn {
    public:
-    Turn(std::shared_ptr<Traffic> traffic, Lane lane) : traffic_(std::move(traffic)), lane_(lane) {}
+    Turn(std::shared_ptr<Traffic> traffic, Lane lane, std::optional<ReadingLimit::Place> place)
+        : traffic_(std::move(traffic)), lane_(lane), place_(std::move(place)) {}
     Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
@@ -31,6 +32,7 @@ class Governor {
    private:
     std::shared_ptr<Traffic> traffic_;
     Lane lane_;
+    std::optional<ReadingLimit::Place> place_;
   };
 
   // Waits for a turn. Throws what the governor says, Error{…, Origin::governor}: `busy` when the lane is full;

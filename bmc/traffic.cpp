@@ -33,14 +33,14 @@ class Leaving {
 Traffic::~Traffic() = default;
 
 base::Task<void> Traffic::enter(Lane lane) {
-  if (!processes_) co_return co_await enterHere(lane);
+  if (!shared_.processes) co_return co_await enterHere(lane);
   // Nobody keeps a turn at the BMC while it waits for a program, nor a program's place while it waits for the BMC.
   while (true) {
-    co_await processes_->enterHere(lane);
+    co_await shared_.processes->enterHere(lane);
     if (tryEnterHere(lane)) co_return;
-    processes_->leaveHere(lane);
+    shared_.processes->leaveHere(lane);
     co_await enterHere(lane);
-    if (processes_->tryEnterHere(lane)) co_return;
+    if (shared_.processes->tryEnterHere(lane)) co_return;
     leaveHere(lane);
   }
 }
@@ -54,7 +54,12 @@ bool Traffic::tryEnterHere(Lane lane) {
 
 void Traffic::leave(Lane lane) {
   leaveHere(lane);
-  if (processes_) processes_->leaveHere(lane);
+  if (shared_.processes) shared_.processes->leaveHere(lane);
+}
+
+base::Task<std::optional<ReadingLimit::Place>> Traffic::place(Lane lane) {
+  if (!shared_.readings || !isUnasked(lane)) co_return std::nullopt;
+  co_return co_await shared_.readings->enter();
 }
 
 void Traffic::begin(Lane lane) {
@@ -136,7 +141,8 @@ TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const s
     : runtime_(std::move(runtime)),
       options_(options),
       logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins)),
-      processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)) {}
+      processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)),
+      readings_(std::make_shared<ReadingLimit>(runtime_)) {}
 
 std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   const bool ipmi = address.traits().protocol == Protocol::ipmi;
@@ -144,7 +150,8 @@ std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   sweep_.before(traffics_);
   auto traffic = traffics_[key].lock();
   if (!traffic) {
-    traffic = std::make_shared<Traffic>(runtime_, options_, key, logins_, ipmi ? processes_ : nullptr);
+    auto shared = ipmi ? Traffic::Shared{processes_, nullptr} : Traffic::Shared{nullptr, readings_};
+    traffic = std::make_shared<Traffic>(runtime_, options_, key, logins_, std::move(shared));
     traffics_[key] = traffic;
   }
   return traffic;

@@ -5,6 +5,7 @@
 #include "base/runtime.hpp"
 #include "bmc/expired_sweep.hpp"
 #include "bmc/model/address.hpp"
+#include "bmc/reading_limit.hpp"
 #include "bmc/refused_logins.hpp"
 
 #include <array>
@@ -19,6 +20,7 @@ namespace ingot::bmc {
 enum class Lane { fencing, operatorCommand, reconcile, polling, background };
 inline constexpr std::size_t laneCount = 5;
 [[nodiscard]] constexpr bool isUrgent(Lane lane) { return lane == Lane::fencing || lane == Lane::operatorCommand; }
+[[nodiscard]] constexpr bool isUnasked(Lane lane) { return lane == Lane::polling || lane == Lane::background; }
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
@@ -32,14 +34,20 @@ struct GovernorOptions {
 
 class Traffic : public std::enable_shared_from_this<Traffic> {
  public:
-  // `bmc`: names it among others. `processes`: a turn at it is one of theirs as well; nullptr: of none.
+  // What it shares with other BMCs; nullptr: nothing.
+  struct Shared {
+    std::shared_ptr<Traffic> processes;      // a turn at it is one of theirs as well
+    std::shared_ptr<ReadingLimit> readings;  // of those that nobody asked for
+  };
+
+  // `bmc`: names it among others.
   Traffic(base::Runtime runtime, GovernorOptions options, std::string bmc, std::shared_ptr<RefusedLogins> logins,
-          std::shared_ptr<Traffic> processes = nullptr)
+          Shared shared = {})
       : runtime_(std::move(runtime)),
         options_(options),
         bmc_(std::move(bmc)),
         logins_(std::move(logins)),
-        processes_(std::move(processes)) {}
+        shared_(std::move(shared)) {}
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
@@ -49,6 +57,9 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   // exchanges.
   [[nodiscard]] base::Task<void> enter(Lane lane);
   void leave(Lane lane);
+
+  // Of those that are limited for all BMCs together, before enter(): nobody keeps a turn while it waits for one.
+  [[nodiscard]] base::Task<std::optional<ReadingLimit::Place>> place(Lane lane);
 
   void answered();
   void failed();  // unreachable, or no answer in time
@@ -73,7 +84,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   GovernorOptions options_;
   std::string bmc_;
   std::shared_ptr<RefusedLogins> logins_;
-  std::shared_ptr<Traffic> processes_;
+  Shared shared_;
   std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
   std::size_t running_ = 0, inBackground_ = 0;
   base::MonoTime lastEnd_{};
@@ -100,6 +111,7 @@ class TrafficPool {
   GovernorOptions options_;
   std::shared_ptr<RefusedLogins> logins_;
   std::shared_ptr<Traffic> processes_;
+  std::shared_ptr<ReadingLimit> readings_;
   std::map<std::string, std::weak_ptr<Traffic>> traffics_;
   ExpiredSweep sweep_;
 };

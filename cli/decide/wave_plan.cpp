@@ -6,6 +6,11 @@
 
 namespace ingot::cli {
 
+std::string WavePlan::take() {
+  inHand_.push_back(hosts_.at(tried_++));
+  return inHand_.back();
+}
+
 bool WavePlan::hasTooManyFailures() const {
   return failed_ * 100 > tried_ * static_cast<std::size_t>(waves_.mostFailedPercent);
 }

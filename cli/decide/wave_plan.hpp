@@ -15,10 +15,10 @@ class WavePlan {
 
   // True while there is a host to try; take() tells its name.
   [[nodiscard]] bool hasNext() const { return tried_ < hosts_.size(); }
-  [[nodiscard]] std::string take() { return inHand_ = hosts_.at(tried_++); }
-  // The one that was taken has been asked, or not; until then nobody knows.
-  void letGo() { inHand_.clear(); }
-  [[nodiscard]] const std::string& inHand() const { return inHand_; }
+  [[nodiscard]] std::string take();
+  // One that was taken has been asked, or not; until then nobody knows.
+  void letGo(const std::string& host) { std::erase(inHand_, host); }
+  [[nodiscard]] const std::vector<std::string>& inHand() const { return inHand_; }
 
   // How it ended for hosts that were taken.
   void came(std::size_t hosts) { came_ += hosts; }
@@ -35,7 +35,7 @@ class WavePlan {
  private:
   std::vector<std::string> hosts_;
   Waves waves_;
-  std::string inHand_;
+  std::vector<std::string> inHand_;
   std::size_t tried_ = 0, came_ = 0, failed_ = 0;
 };
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kManager = "ingotctl";
 constexpr base::Duration errorCounts = std::chrono::minutes(1);  // once it has stood so long
 constexpr base::Duration betweenLooks = std::chrono::seconds(5);
+constexpr std::size_t mostTogether = 16;  // requests for a wave at a time; the client has as many connections
 
 std::uint64_t versionOf(const api::BareMetalHost& host) {
   std::uint64_t version = 0;
@@ -140,40 +141,84 @@ class WaveWatch {
   std::exception_ptr failure_;
 };
 
-// One host of a wave. False: it takes no place, for it is there already.
-base::Task<bool> askOne(Session& session, WaveWatch& watch, WavePlan& plan, std::string name, const Planner& plannedFor,
-                        const Goal& goal, ExitCode& code) {
-  try {
-    const auto before = co_await findHost(session, name);
-    const auto planned = plannedFor(before);
-    if (planned.refusal.empty() && planned.patch.empty() && reached(goal, before)) {
-      session.terminal.say(fmt::format("host {} is {} already", name, textOf(goal)));
-      plan.came(1);
-      co_return false;
+// Tells the hosts of a wave what they shall do, a few at a time.
+class WaveOrders {
+ public:
+  WaveOrders(Session& session, WaveWatch& watch, WavePlan& plan, const Planner& plannedFor, const Goal& goal)
+      : session_(session),
+        watch_(watch),
+        plan_(plan),
+        plannedFor_(plannedFor),
+        goal_(goal),
+        answered_(session.runtime.executor),
+        requests_(session.runtime.executor, session.runtime.log) {}
+
+  // Until so many places are taken or no host is left to try.
+  [[nodiscard]] base::Task<void> give(std::size_t places, ExitCode& code) {
+    for (std::size_t taken = 0; taken < places && plan_.hasNext();) {
+      for (auto room = std::min(places - taken, mostTogether); room > 0 && plan_.hasNext(); --room) {
+        ++open_;
+        requests_.spawn("order a host", tell(plan_.take()));
+      }
+      while (open_ > 0) co_await answered_.wait();
+      if (failure_) std::rethrow_exception(failure_);
+      taken += std::exchange(placed_, 0);
+      code = together(code, std::exchange(code_, ExitCode::done));
     }
-    watch.expect(co_await askHost(session, before, planned));
-  } catch (const base::Cancelled&) {
-    throw;
-  } catch (const base::Error& error) {
-    plan.failed(1);
-    code = together(code, session.report(error));
   }
-  co_return true;  // a request that failed may have been carried out all the same
-}
+  [[nodiscard]] base::Task<void> stop() { return requests_.close(); }
 
-base::Task<void> askWave(Session& session, WaveWatch& watch, WavePlan& plan, std::size_t atOnce,
-                         const Planner& plannedFor, const Goal& goal, ExitCode& code) {
-  for (std::size_t asked = 0; asked < atOnce && plan.hasNext();) {
-    if (co_await askOne(session, watch, plan, plan.take(), plannedFor, goal, code)) ++asked;
-    plan.letGo();
+ private:
+  base::Task<void> tell(std::string name) {
+    try {
+      if (co_await takesPlace(name)) ++placed_;
+      plan_.letGo(name);
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    --open_;
+    answered_.notifyAll();
   }
-}
 
-base::Task<ExitCode> askAllWaves(Session& session, WaveWatch& watch, WavePlan& plan, Waves waves,
-                                 const Planner& plannedFor, const Goal& goal, base::Duration timeout) {
+  // False: it is there already.
+  base::Task<bool> takesPlace(std::string name) {
+    try {
+      const auto before = co_await findHost(session_, name);
+      const auto planned = plannedFor_(before);
+      if (planned.refusal.empty() && planned.patch.empty() && reached(goal_, before)) {
+        session_.terminal.say(fmt::format("host {} is {} already", name, textOf(goal_)));
+        plan_.came(1);
+        co_return false;
+      }
+      watch_.expect(co_await askHost(session_, before, planned));
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      plan_.failed(1);
+      code_ = together(code_, session_.report(error));
+    }
+    co_return true;  // a request that failed may have been carried out all the same
+  }
+
+  Session& session_;
+  WaveWatch& watch_;
+  WavePlan& plan_;
+  const Planner& plannedFor_;
+  const Goal& goal_;
+  base::Notifier answered_;
+  base::TaskGroup requests_;
+  std::size_t open_ = 0, placed_ = 0;
+  ExitCode code_ = ExitCode::done;
+  std::exception_ptr failure_;
+};
+
+base::Task<ExitCode> askAllWaves(Session& session, WaveWatch& watch, WaveOrders& orders, WavePlan& plan, Waves waves,
+                                 base::Duration timeout) {
   ExitCode code = ExitCode::done;
   while (true) {
-    co_await askWave(session, watch, plan, waves.atOnce, plannedFor, goal, code);
+    co_await orders.give(waves.atOnce, code);
     co_await watch.settle(timeout, plan, code);
     session.terminal.note(plan.progress());
     if (!plan.hasNext()) co_return code;
@@ -201,16 +246,18 @@ base::Task<ExitCode> askInWaves(Session& session, std::vector<std::string> names
                                 Waves waves, base::Duration timeout) {
   WavePlan plan(std::move(names), waves);
   WaveWatch watch(session, goal);
+  WaveOrders orders(session, watch, plan, plannedFor, goal);
   watch.start();
   std::exception_ptr failure;
   ExitCode code = ExitCode::failed;
   try {
-    code = co_await askAllWaves(session, watch, plan, waves, plannedFor, goal, timeout);
+    code = co_await askAllWaves(session, watch, orders, plan, waves, timeout);
   } catch (...) {
     failure = std::current_exception();
-    if (!plan.inHand().empty()) session.terminal.note("perhaps asked: " + plan.inHand());
+    if (!plan.inHand().empty()) session.terminal.note("perhaps asked: " + compactHosts(plan.inHand()));
     if (plan.hasNext()) session.terminal.note("not tried: " + compactHosts(plan.untried()));
   }
+  co_await base::shielded(orders.stop());
   co_await base::shielded(watch.stop());
   if (failure) std::rethrow_exception(failure);
   co_return code;

@@ -79,7 +79,6 @@ Loop::Loop(const base::Executor& executor, std::size_t keptConnections) : execut
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(keptConnections));
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
   curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-  curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 }
 
 Loop::~Loop() {

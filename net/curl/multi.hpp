@@ -26,8 +26,7 @@ class Transfer {
 
 class Loop : public std::enable_shared_from_this<Loop> {
  public:
-  static constexpr std::size_t mostKept = 8192;
-  explicit Loop(const base::Executor& executor, std::size_t keptConnections = mostKept);
+  Loop(const base::Executor& executor, std::size_t keptConnections);
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -40,8 +39,8 @@ class Loop : public std::enable_shared_from_this<Loop> {
   // Goes on with a transfer that paused itself.
   void resume(Easy easy);
 
-  // Once for each new handle, before its first add(): it shares the process's DNS and TLS-session cache, and the loop
-  // learns when its connections open and close.
+  // Once for each new handle, before its first add(): it shares the loop's DNS cache, and the loop learns when its
+  // connections open and close.
   void adopt(Easy easy);
 
  private:

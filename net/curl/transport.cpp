@@ -122,25 +122,38 @@ class Client final : public HttpClient {
   std::shared_ptr<ClientState> state_;
 };
 
+// libcurl walks over all kept connections of a loop at the end of each transfer, so thousands are spread over a few
+// loops: all of one origin on the same, for they may be taken up by its next client. A loop keeps a copy of the CA.
 class Transport final : public HttpTransport {
  public:
-  Transport(base::Runtime runtime, LowSpeedLimit lowSpeed, std::size_t keptConnections = Loop::mostKept)
+  static constexpr std::size_t mostKept = 8192;
+
+  Transport(base::Runtime runtime, LowSpeedLimit lowSpeed, std::size_t keptConnections = mostKept)
       : runtime_(std::move(runtime)),
-        loop_(std::make_shared<Loop>(runtime_.executor, keptConnections)),
-        lowSpeed_(lowSpeed) {
+        lowSpeed_(lowSpeed),
+        loops_(std::clamp<std::size_t>(keptConnections / 512, 1, 16)),
+        keptInLoop_(std::max<std::size_t>(1, keptConnections / loops_.size())) {
     base::ignoreBrokenPipes();
   }
 
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
-    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_, lowSpeed_);
+    auto loop = loopFor(Origin::parse(options.baseUrl));
+    auto state = std::make_shared<ClientState>(runtime_, std::move(options), std::move(loop), lowSpeed_);
     checkKeyMaterial(state->options.tls);
     return std::make_unique<Client>(std::move(state));
   }
 
  private:
+  std::shared_ptr<Loop> loopFor(const Origin& origin) {
+    auto& loop = loops_[std::hash<std::string>{}(origin.url.origin()) % loops_.size()];
+    if (!loop) loop = std::make_shared<Loop>(runtime_.executor, keptInLoop_);
+    return loop;
+  }
+
   base::Runtime runtime_;
-  std::shared_ptr<Loop> loop_;
   LowSpeedLimit lowSpeed_;
+  std::vector<std::shared_ptr<Loop>> loops_;  // made when they are first needed
+  std::size_t keptInLoop_;
 };
 
 }  // namespace

@@ -66,6 +66,17 @@ TEST_CASE("hosts are switched so many at a time, with a pause between, in the or
         "5 of 5 hosts tried: 5 there, 0 failed\n");
 }
 
+TEST_CASE("the orders of a wave go out together, and no more of them than it has places", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9"};
+  w.door.before = [&w](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH") co_await w.loop.clock.sleepFor(10s);
+  };
+  const auto start = w.loop.clock.now();
+  CHECK(w.run({"power", "off", "n[1-9]", "--at-once", "8"}) == 0);
+  CHECK(w.loop.clock.now() - start < 1min);  // two waves; one after another they would take 90 s
+  CHECK(w.most == 8);
+}
+
 TEST_CASE("the same command goes on where it ended: hosts that are there take no place", "[cli][waves]") {
   Fleet w{"n1", "n2", "n3", "n4"};
   CHECK(w.run({"power", "off", "n[1-3]"}) == 0);
@@ -163,6 +174,21 @@ TEST_CASE("an order that is cut off says who was not asked", "[cli][waves]") {
   w.loop.run(operators.close());
   CHECK_THAT(w.terminal.notes, Contains("not tried: n[2-3]"));
   CHECK(w.host("n2").spec.online);
+}
+
+TEST_CASE("an order that is cut off while hosts are asked says which", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3"};
+  w.door.before = [&w](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH") co_await w.loop.clock.sleepFor(1h);
+  };
+  base::TaskGroup operators(w.loop.runtime.executor, base::Log::silent());
+  const auto order = [](Fleet& fleet) -> base::Task<void> {
+    static_cast<void>(co_await fleet.start({"power", "off", "n[1-3]", "--at-once", "2"}));
+  };
+  operators.spawn("order", order(w));
+  w.loop.clock.advance(1s);
+  w.loop.run(operators.close());
+  CHECK_THAT(w.terminal.notes, Contains("perhaps asked: n[1-2]") && Contains("not tried: n3"));
 }
 
 TEST_CASE("so many are allowed to fail as the share says", "[cli][waves]") {

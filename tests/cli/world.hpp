@@ -35,12 +35,14 @@ struct Shown {
   std::string printed, notes, errors;
 };
 
-// In front of the API: `instead` answers in its place where it has something to say.
+// In front of the API: `instead` answers in its place where it has something to say; `before` takes its time.
 struct Door final : net::HttpHandler {
+  std::function<base::Task<void>(const net::ServerRequest&)> before;
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;
   net::HttpHandler* api = nullptr;
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (before) co_await before(request);
     if (auto answer = instead ? instead(request) : std::nullopt) co_return co_await out.send(std::move(*answer));
     co_await api->handle(std::move(request), out);
   }

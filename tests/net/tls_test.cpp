@@ -70,6 +70,28 @@ TEST_CASE_METHOD(World, "a new connection takes up the TLS session of an old one
   for (const auto& peer : seen) CHECK(peer.commonName == "alice");
 }
 
+TEST_CASE_METHOD(World, "clients of many servers take up their sessions, however many there are", "[tls][reuse]") {
+  std::vector<bool> resumed;
+  handler = tests::Handler([&](net::ServerRequest request, net::Responder& out) {
+    resumed.push_back(request.peer.resumed);
+    return out.send({.status = 200});
+  });
+  constexpr int many = 20;
+  std::vector<std::unique_ptr<net::Server>> servers;
+  std::vector<std::unique_ptr<net::HttpClient>> clients;
+  for (int i = 0; i < many; ++i) {
+    listen();
+    clients.push_back(transport->connect(options()));
+    servers.push_back(std::move(server));
+  }
+  net::HttpRequest closing;
+  closing.headers.set("Connection", "close");
+  for (int round = 0; round < 3; ++round)
+    for (const auto& client : clients) CHECK(run(client->send(closing)).status == 200);
+  CHECK(std::ranges::count(resumed, true) == 2 * many);
+  for (const auto& each : servers) run(each->stop(0s));
+}
+
 TEST_CASE_METHOD(World, "a server can change its certificate: the next connections see the new one", "[tls]") {
   listen();
   const auto kept = transport->connect(options());
