@@ -48,7 +48,7 @@ base::Task<void> HostSession::pollPower() {
     }
     polled_.notifyAll();
     if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced, or pushed an event, during the poll
-    co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + pace_.pauseAfter(intervalOf(grant_.powerPollMs)));
+    co_await wake_.waitUntil(runtime_.clock, pace_.next(intervalOf(grant_.powerPollMs)));
     pollNow_ = false;
   }
 }
@@ -94,7 +94,7 @@ base::Task<void> HostSession::pollHealth() {
       }
     }
     dropOldInventory();
-    co_await runtime_.clock.sleepFor(healthPace.pauseAfter(intervalOf(grant_.healthPollMs)));
+    co_await runtime_.clock.sleepUntil(healthPace.next(intervalOf(grant_.healthPollMs)));
   }
 }
 
@@ -102,7 +102,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
   PollPace pace(runtime_);
   base::Duration atLeast{};
   int silences = 0;  // in a row: a BMC that starts anew is silent once
-  co_await runtime_.clock.sleepFor(pace.pauseAfter(reading.untilFirst));
+  co_await runtime_.clock.sleepUntil(pace.next(reading.untilFirst));
   while (true) {
     base::Duration pause = untilWanted;
     const auto begun = runtime_.clock.now();
@@ -139,7 +139,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
     }
     driver.reset();  // and with it a password that may not be needed any more
     const auto now = runtime_.clock.now();
-    const auto until = now + std::max(pace.pauseAfter(pause), atLeast);
+    const auto until = std::max(pace.next(pause), now + atLeast);
     if (reading.heedsEvents && intervalMs > 0 && pace.isGood())
       co_await untilEventOr(until, begun, now + std::max(leastBetween, atLeast));
     else if (co_await accessed_.waitUntil(runtime_.clock, until))

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+
 using namespace ingot;
 using namespace std::chrono_literals;
 
@@ -14,6 +16,22 @@ TEST_CASE("polls keep their interval, give or take a tenth") {
   const auto [least, most] = std::ranges::minmax(pauses);
   CHECK((least >= 9s && least < 9500ms));
   CHECK((most <= 11s && most > 10500ms));
+}
+
+TEST_CASE("hosts that are polled seldom are polled on one beat, none earlier or later than the jitter makes it") {
+  tests::Loop loop;
+  const agent::PollPace pace(loop.runtime);
+  std::set<base::MonoTime> moments;
+  for (int i = 0; i < 100; ++i) {
+    const auto at = pace.next(10s);
+    moments.insert(at);
+    CHECK(at.time_since_epoch() % 500ms == 0s);
+    CHECK((at - loop.clock.now() >= 8750ms && at - loop.clock.now() <= 11250ms));
+  }
+  CHECK((moments.size() >= 4 && moments.size() <= 6));
+  moments.clear();
+  for (int i = 0; i < 100; ++i) moments.insert(pace.next(1s));
+  CHECK(moments.size() > 90);
 }
 
 TEST_CASE("a host whose polls end in errors is asked less often, and as before once it answers well") {

@@ -108,7 +108,7 @@ class BareInTurn {
 class BareAtOnce {
  public:
   BareAtOnce(const std::vector<PolledBmc>& bmcs, const std::string& caFile)
-      : loop_(std::make_shared<net::curl::Loop>(io_.get_executor())) {
+      : loop_(std::make_shared<net::curl::Loop>(io_.get_executor(), 4096)) {
     for (const auto& bmc : bmcs) polls_.push_back(std::make_unique<Poll>(*this, bmc, caFile));
     poll(static_cast<int>(polls_.size()));
   }
