@@ -12,6 +12,7 @@ constexpr base::Duration untilWanted = std::chrono::seconds(30);
 constexpr base::Duration leastBetween = std::chrono::seconds(30);   // readings that events ask for
 constexpr base::Duration toldAgain = std::chrono::minutes(10);      // in full, though nothing is new
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
+constexpr base::Duration identifiedFor = std::chrono::hours(6);     // then its firmware may be another
 
 // Under the same grant, ages apart.
 bool saysTheSame(const wire::Facts& a, const wire::Facts& b) {
@@ -68,7 +69,7 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   }
   if (driver != driver_) co_return false;
   const bool isWhole = !identity.bmcFirmware.empty();
-  observed_->identifyAt = isWhole ? base::MonoTime::max() : runtime_.clock.now() + identifyAgain;
+  observed_->identifyAt = runtime_.clock.now() + (isWhole ? identifiedFor : identifyAgain);
   if (identity == bmc::Identity{}) co_return false;
   observed_->identity = std::move(identity);
   co_return true;

@@ -16,8 +16,7 @@ class ReadingLimit {
   static constexpr std::size_t mostAtOnce = 256;
   static constexpr base::Duration countsFor = std::chrono::seconds(1);
 
-  explicit ReadingLimit(base::Runtime runtime)
-      : runtime_(std::move(runtime)), places_(runtime_.executor, mostAtOnce) {}
+  explicit ReadingLimit(base::Runtime runtime) : runtime_(std::move(runtime)), places_(runtime_.executor, mostAtOnce) {}
 
   // Of one reading, until it dies.
   class Place {

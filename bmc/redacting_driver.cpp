@@ -59,7 +59,13 @@ base::Task<SensorReading> RedactingDriver::readSensors(Lane lane) {
     for (auto* label : {&sensor.name, &sensor.context}) *label = base::cutText(*label, longestLabel);
     once.add(std::move(sensor));
   }
-  found.sensors.readings = once.take().readings;
+  for (auto& part : found.sensors.parts) {
+    part.name = base::cutText(part.name, longestLabel);
+    once.addPart(std::move(part));
+  }
+  auto unique = once.take();
+  found.sensors.readings = std::move(unique.readings);
+  found.sensors.parts = std::move(unique.parts);
   co_return found;
 }
 

@@ -20,15 +20,27 @@ void SensorList::add(Sensor sensor) {
   sensor.name = base::cutText(base::trimmed(sensor.name), longestSensorName);
   sensor.context = base::cutText(base::trimmed(sensor.context), longestSensorName);
   if (sensor.name.empty() || !std::isfinite(sensor.value)) return;
-  if (isFull()) {
-    if (!std::exchange(leftSomeOut_, true))
-      note(fmt::format("more than {} sensors: the rest was left out", mostSensors));
-    return;
-  }
-  const auto name = sensor.name;
-  for (int number = 2; !names_.insert(sensor.kind + "\n" + sensor.name).second; ++number)
-    sensor.name = fmt::format("{} {}", name, number);
+  if (isFull()) return noteOnce(leftSensorsOut_, mostSensors, "sensors");
+  sensor.name = unique(sensor.kind, sensor.name);
   found_.readings.push_back(std::move(sensor));
+}
+
+void SensorList::addPart(Component part) {
+  part.name = base::cutText(base::trimmed(part.name), longestSensorName);
+  if (part.name.empty()) return;
+  if (found_.parts.size() >= mostParts) return noteOnce(leftPartsOut_, mostParts, "fans and power supplies");
+  part.name = unique("part " + part.kind, part.name);
+  found_.parts.push_back(std::move(part));
+}
+
+std::string SensorList::unique(const std::string& kind, const std::string& name) {
+  auto found = name;
+  for (int number = 2; !names_.insert(kind + "\n" + found).second; ++number) found = fmt::format("{} {}", name, number);
+  return found;
+}
+
+void SensorList::noteOnce(bool& noted, std::size_t most, std::string_view what) {
+  if (!std::exchange(noted, true)) note(fmt::format("more than {} {}: the rest was left out", most, what));
 }
 
 void SensorList::note(std::string why) {

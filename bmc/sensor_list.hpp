@@ -11,16 +11,21 @@ class SensorList {
  public:
   // One without a name or a value is left out. A name that is there already gets a number behind it: "Fan", "Fan 2".
   void add(Sensor sensor);
-  void note(std::string why);  // of what could not be read
+  void addPart(Component part);  // likewise
+  void note(std::string why);    // of what could not be read
 
   [[nodiscard]] std::size_t size() const { return found_.readings.size(); }
   [[nodiscard]] bool isFull() const { return size() >= mostSensors; }
   [[nodiscard]] Sensors take();
 
  private:
+  // Has a number behind it unless it is the first of its kind that is called so.
+  [[nodiscard]] std::string unique(const std::string& kind, const std::string& name);
+  void noteOnce(bool& noted, std::size_t most, std::string_view what);
+
   Sensors found_;
   std::set<std::string> names_;  // kind and name
-  bool leftSomeOut_ = false;
+  bool leftSensorsOut_ = false, leftPartsOut_ = false;
 };
 
 }  // namespace ingot::bmc

@@ -1,6 +1,8 @@
 // The hardware of a host as its BMC knows it (spec/bmc.md §17.2). Empty or 0 where it says nothing.
 #pragma once
 
+#include "bmc/model/component.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -120,24 +122,6 @@ struct PcieDevice {
   friend bool operator==(const PcieDevice&, const PcieDevice&) = default;
 };
 
-// A part that is there, as the BMC judges it (spec/bmc.md §19.3).
-struct Component {
-  std::string path;    // of its resource
-  std::string kind;    // memory | processor | drive
-  std::string name;    // "DIMM A3"
-  std::string state;   // Redfish's word: "Enabled"; "" when not told
-  std::string health;  // OK | Warning | Critical; "" when not told
-
-  static void describe(auto& v) {
-    v.field("path", &Component::path);
-    v.field("kind", &Component::kind);
-    v.field("name", &Component::name);
-    v.field("state", &Component::state);
-    v.field("health", &Component::health);
-  }
-  friend bool operator==(const Component&, const Component&) = default;
-};
-
 // Of one host; the rest is left out, and said to be.
 constexpr std::size_t mostFirmware = 200, mostPcieDevices = 64, mostPcieFunctions = 8, mostComponents = 512;
 
@@ -200,8 +184,7 @@ void eachText(Inventory& inventory, auto use) {
   for (auto& one : inventory.firmware)
     for (auto* text : {&one.name, &one.version, &one.releaseDate}) use(*text);
   for (auto& device : inventory.pcieDevices) eachText(device, use);
-  for (auto& one : inventory.components)
-    for (auto* text : {&one.path, &one.kind, &one.name, &one.state, &one.health}) use(*text);
+  for (auto& one : inventory.components) eachText(one, use);
   for (auto& why : inventory.unread) use(why);
 }
 

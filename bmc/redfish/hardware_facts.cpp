@@ -39,6 +39,15 @@ std::string healthTextOf(const Fact<Status>& status) {
   return health && *health != Health::unknown ? std::string(toText(*health)) : std::string();
 }
 
+Component componentOf(std::string_view kind, const Fact<std::string>& path, std::string name,
+                      const Fact<Status>& status) {
+  return {.path = textOf(path),
+          .kind = std::string(kind),
+          .name = std::move(name),
+          .state = status ? textOf(status->state) : std::string(),
+          .health = healthTextOf(status)};
+}
+
 std::string dayOf(const Fact<std::string>& time) {
   constexpr std::string_view form = "0000-00-00", never = "1970-01-01";
   auto day = textOf(time).substr(0, form.size());

@@ -1,6 +1,7 @@
 // What members of hardware.hpp amount to, whatever a BMC has written there. Pure.
 #pragma once
 
+#include "bmc/model/component.hpp"
 #include "bmc/redfish/hardware.hpp"
 
 #include <cstdint>
@@ -17,6 +18,9 @@ namespace ingot::bmc::redfish {
 
 [[nodiscard]] bool isAbsent(const Fact<Status>& status);
 [[nodiscard]] std::string healthTextOf(const Fact<Status>& status);  // OK | Warning | Critical; "" when not told
+
+[[nodiscard]] Component componentOf(std::string_view kind, const Fact<std::string>& path, std::string name,
+                                    const Fact<Status>& status);
 
 // "2026-01-31" of a time that begins so; "" for anything else, and for what a clock that was never set has made.
 [[nodiscard]] std::string dayOf(const Fact<std::string>& time);

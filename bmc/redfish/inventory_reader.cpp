@@ -15,15 +15,6 @@ namespace {
 constexpr base::Duration extrasPatience = std::chrono::minutes(3);
 constexpr std::size_t mostModulesSingly = 128;
 
-Component componentOf(std::string_view kind, const Fact<std::string>& path, std::string name,
-                      const Fact<Status>& status) {
-  return {.path = textOf(path),
-          .kind = std::string(kind),
-          .name = std::move(name),
-          .state = status ? textOf(status->state) : std::string(),
-          .health = healthTextOf(status)};
-}
-
 // Without a status a slot with nothing in it tells of no memory.
 bool isPresent(const MemoryModule& module) {
   return !isAbsent(module.status) && (whole(module.mib) > 0 || !healthTextOf(module.status).empty());
@@ -150,8 +141,11 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   std::vector<Disk> out;
   for (const auto& path : paths) {
     const auto drive = co_await walker_.get<Drive>(path);
-    if (!drive || !isPresent(*drive)) continue;
-    addComponent(componentOf("drive", path, firstTextOf({drive->name, drive->id}), drive->status));
+    if (!drive || isAbsent(drive->status)) continue;
+    // One that has failed may not know how large it is.
+    if (isPresent(*drive) || !healthTextOf(drive->status).empty())
+      addComponent(componentOf("drive", path, firstTextOf({drive->name, drive->id}), drive->status));
+    if (!isPresent(*drive)) continue;
     out.push_back({.name = textOf(drive->id),
                    .kind = kindOf(*drive),
                    .vendor = textOf(drive->manufacturer),

@@ -2,12 +2,31 @@
 
 #include "bmc/redfish/hardware_facts.hpp"
 
+#include <cmath>
+
 namespace ingot::bmc::redfish {
 
 namespace {
 
 constexpr std::size_t mostSensorChassis = 16;
 constexpr std::size_t mostSensorsSingly = 64;  // sensors of a chassis that are read one by one
+
+std::optional<double> numberOf(const Fact<double>& fact) {
+  return fact && std::isfinite(*fact) ? std::optional(*fact) : std::nullopt;
+}
+
+std::optional<double> numberOf(const Fact<SensorResource::Limit>& limit) {
+  return limit ? numberOf(limit->reading) : std::nullopt;
+}
+
+Thresholds thresholdsOf(const auto& limits) {
+  return {.lowerFatal = numberOf(limits.lowerFatal),
+          .lowerCritical = numberOf(limits.lowerCritical),
+          .lowerCaution = numberOf(limits.lowerCaution),
+          .upperCaution = numberOf(limits.upperCaution),
+          .upperCritical = numberOf(limits.upperCritical),
+          .upperFatal = numberOf(limits.upperFatal)};
+}
 
 // What is not there, or not on, reads nothing.
 bool readsNothing(const Fact<Status>& status) {
@@ -61,10 +80,20 @@ base::Task<void> SensorsReader::readChassis(std::string path) {
   const auto before = found_.size();
   const auto chassis = co_await walker_.get<Chassis>(std::move(path));
   if (!chassis) co_return;
-  if (chassis->thermal && chassis->thermal->id)
-    if (const auto thermal = co_await walker_.get<Thermal>(*chassis->thermal->id)) addThermal(*thermal);
-  if (chassis->power && chassis->power->id)
-    if (const auto power = co_await walker_.get<PowerReadings>(*chassis->power->id)) addPower(*power);
+  const auto thermal = co_await getAt<Thermal>(chassis->thermal);
+  if (thermal) addThermal(*thermal);
+  const auto power = co_await getAt<PowerReadings>(chassis->power);
+  if (power) addPower(*power);
+  if (!thermal)
+    if (const auto subsystem = co_await getAt<ThermalSubsystem>(chassis->thermalSubsystem)) {
+      co_await readParts("fan", subsystem->fans);
+      addRedundancy("Fan redundancy", subsystem->redundancy);
+    }
+  if (!power)
+    if (const auto subsystem = co_await getAt<PowerSubsystem>(chassis->powerSubsystem)) {
+      co_await readParts("power-supply", subsystem->supplies);
+      addRedundancy("Power supply redundancy", subsystem->redundancy);
+    }
   if (found_.size() == before && chassis->sensors && chassis->sensors->id) co_await readSensors(*chassis->sensors->id);
 }
 
@@ -73,13 +102,16 @@ void SensorsReader::addThermal(const Thermal& thermal) {
     for (const auto& one : *thermal.temperatures)
       if (one.celsius && !readsNothing(one.status))
         found_.add({nameOf(one.name, one.memberId, "Temperature"), "temperature", "Cel", *one.celsius,
-                    one.context.value_or(""), healthTextOf(one.status)});
+                    one.context.value_or(""), healthTextOf(one.status), thresholdsOf(one)});
   if (thermal.fans)
-    for (const auto& one : *thermal.fans)
+    for (const auto& one : *thermal.fans) {
+      const auto name = nameOf(one.name ? one.name : one.fanName, one.memberId, "Fan");
+      addPart("fan", one.path, name, one.status);
       if (one.reading && !readsNothing(one.status))
-        found_.add({nameOf(one.name ? one.name : one.fanName, one.memberId, "Fan"), "fan",
-                    one.units.value_or("RPM") == "Percent" ? "%" : "RPM", *one.reading, one.context.value_or(""),
-                    healthTextOf(one.status)});
+        found_.add({name, "fan", one.units.value_or("RPM") == "Percent" ? "%" : "RPM", *one.reading,
+                    one.context.value_or(""), healthTextOf(one.status), thresholdsOf(one)});
+    }
+  addRedundancy("Fan redundancy", thermal.redundancy);
 }
 
 void SensorsReader::addPower(const PowerReadings& power) {
@@ -90,8 +122,9 @@ void SensorsReader::addPower(const PowerReadings& power) {
                     healthTextOf(one.status)});
   if (power.supplies)
     for (const auto& one : *power.supplies) {
-      if (readsNothing(one.status)) continue;
       const auto name = nameOf(one.name, one.memberId, "Power supply");
+      addPart("power-supply", one.path, name, one.status);
+      if (readsNothing(one.status)) continue;
       const auto& output = one.outputWatts ? one.outputWatts : one.lastOutputWatts;
       if (one.inputWatts)
         found_.add({name + " input", "power", "W", *one.inputWatts, "PowerSupply", healthTextOf(one.status)});
@@ -103,7 +136,25 @@ void SensorsReader::addPower(const PowerReadings& power) {
     for (const auto& one : *power.voltages)
       if (one.volts && !readsNothing(one.status))
         found_.add({nameOf(one.name, one.memberId, "Voltage"), "voltage", "V", *one.volts, one.context.value_or(""),
-                    healthTextOf(one.status)});
+                    healthTextOf(one.status), thresholdsOf(one)});
+  addRedundancy("Power supply redundancy", power.redundancy);
+}
+
+// One that has failed reads nothing, and is told all the same.
+void SensorsReader::addPart(std::string_view kind, const Fact<std::string>& path, std::string name,
+                            const Fact<Status>& status) {
+  if (status && !isAbsent(status)) found_.addPart(componentOf(kind, path, std::move(name), status));
+}
+
+void SensorsReader::addRedundancy(std::string_view otherwise, const Fact<std::vector<Redundancy>>& groups) {
+  if (!groups) return;
+  for (const auto& one : *groups)
+    addPart("redundancy", one.path, one.name && !one.name->empty() ? *one.name : std::string(otherwise), one.status);
+}
+
+base::Task<void> SensorsReader::readParts(std::string kind, Fact<Link> collection) {
+  const auto add = [&](const Part& part) { addPart(kind, part.path, nameOf(part.name, part.id, kind), part.status); };
+  co_await walker_.visitExpanded<Part>(std::move(collection), mostParts, add);
 }
 
 base::Task<void> SensorsReader::readSensors(std::string collection) {
@@ -122,7 +173,8 @@ void SensorsReader::addSensor(const SensorResource& sensor) {
   const auto* kind = sensorKindOf(sensor);
   if (kind == nullptr || !sensor.reading || readsNothing(sensor.status)) return;
   found_.add({nameOf(sensor.name ? sensor.name : sensor.id, sensor.id, "Sensor"), std::string(kind->kind),
-              std::string(kind->unit), *sensor.reading, sensor.context.value_or(""), healthTextOf(sensor.status)});
+              std::string(kind->unit), *sensor.reading, sensor.context.value_or(""), healthTextOf(sensor.status),
+              sensor.limits ? thresholdsOf(*sensor.limits) : Thresholds{}});
 }
 
 }  // namespace ingot::bmc::redfish

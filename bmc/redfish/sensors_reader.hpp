@@ -7,8 +7,9 @@
 
 namespace ingot::bmc::redfish {
 
-// Thermal and Power of each chassis, two requests that hold all; where they give nothing, its Sensors, in one
-// request where the service expands collections and one by one where it does not (docs/decisions/0019).
+// Thermal and Power of each chassis, two requests that hold all; where they give no reading, its Sensors, in one
+// request where the service expands collections and one by one where it does not (docs/decisions/0019). Fans and power
+// supplies of a chassis without them are those of ThermalSubsystem and PowerSubsystem.
 class SensorsReader {
  public:
   SensorsReader(Connection& connection, Lane lane) : walker_(connection, lane) {}
@@ -19,6 +20,14 @@ class SensorsReader {
   [[nodiscard]] base::Task<void> readChassis(std::string path);
   void addThermal(const Thermal& thermal);
   void addPower(const PowerReadings& power);
+  void addPart(std::string_view kind, const Fact<std::string>& path, std::string name, const Fact<Status>& status);
+  void addRedundancy(std::string_view otherwise, const Fact<std::vector<Redundancy>>& groups);
+  template <class Resource>
+  [[nodiscard]] base::Task<std::optional<Resource>> getAt(Fact<Link> link) {
+    if (!link || !link->id) co_return std::nullopt;
+    co_return co_await walker_.get<Resource>(*link->id);
+  }
+  [[nodiscard]] base::Task<void> readParts(std::string kind, Fact<Link> collection);
   [[nodiscard]] base::Task<void> readSensors(std::string collection);
   void addSensor(const SensorResource& sensor);
 

@@ -21,6 +21,20 @@ std::string valueOf(const json::Value& reading) {
   return fmt::format("{:g}{}", value->to_number<double>(), known != std::end(unitWords) ? known->second : " " + unit);
 }
 
+// "5 to 38; 2 to 42 before it is critical": what is told of both ends of each.
+std::string limitsOf(const json::Value& reading) {
+  const auto range = [&](std::string_view lower, std::string_view upper) {
+    std::string text;
+    for (const auto& [name, word] : {std::pair{lower, "from "}, {upper, "to "}})
+      if (const auto* value = json::find(reading, {"thresholds", name}); value != nullptr && value->is_number())
+        text += fmt::format("{}{}{:g}", text.empty() ? "" : " ", word, value->to_number<double>());
+    return text;
+  };
+  const auto good = range("ln", "un"), bearable = range("lc", "uc");
+  if (good.empty() || bearable.empty()) return good + bearable;
+  return fmt::format("{} ({})", good, bearable);
+}
+
 Row headsOf(Row heads, bool withHost) {
   if (withHost) heads.insert(heads.begin(), "HOST");
   return heads;
@@ -37,14 +51,19 @@ std::string shortLog(const std::string& path) {
 
 TextTable sensorTable(const std::vector<json::Value>& documents) {
   const bool withHost = documents.size() > 1;
-  TextTable table(headsOf({"SENSOR", "KIND", "READING", "HEALTH", "PLACE"}, withHost));
-  for (const auto& document : documents)
-    for (const auto& reading : arrayOf(document, "readings")) {
-      Row row{json::textAt(reading, {"name"}), json::textAt(reading, {"kind"}), valueOf(reading),
-              json::textAt(reading, {"health"}), json::textAt(reading, {"context"})};
+  TextTable table(headsOf({"SENSOR", "KIND", "READING", "RANGE", "HEALTH", "PLACE"}, withHost));
+  for (const auto& document : documents) {
+    const auto add = [&](Row row) {
       if (withHost) row.insert(row.begin(), nameOf(document));
       table.add(row);
-    }
+    };
+    for (const auto& reading : arrayOf(document, "readings"))
+      add({json::textAt(reading, {"name"}), json::textAt(reading, {"kind"}), valueOf(reading), limitsOf(reading),
+           json::textAt(reading, {"health"}), json::textAt(reading, {"context"})});
+    for (const auto& part : arrayOf(document, "parts"))
+      add({json::textAt(part, {"name"}), json::textAt(part, {"kind"}), json::textAt(part, {"state"}), "",
+           json::textAt(part, {"health"}), ""});
+  }
   return table;
 }
 

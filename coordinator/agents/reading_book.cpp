@@ -31,6 +31,10 @@ constexpr Family families[] = {
 constexpr std::string_view leftOutName = "bmh_sensors_left_out";
 constexpr std::string_view stateName = "bmh_sensor_state";
 constexpr std::string_view stateHelp = "What a sensor of a host says of itself: 0 OK, 1 Warning, 2 Critical";
+constexpr std::string_view componentName = "bmh_component_state";
+constexpr std::string_view componentHelp =
+    "Health of a fan, a power supply or the redundancy of these, as the BMC of a host judges: 0 OK, 1 Warning, 2 "
+    "Critical";
 
 // Its head once, before the first of its lines.
 class FamilyText {
@@ -67,8 +71,8 @@ std::optional<double> numberOf(bmc::Health health) {
   return std::nullopt;
 }
 
-std::optional<double> stateOf(const bmc::Sensor& sensor) {
-  return numberOf(bmc::parseHealth(sensor.health).value_or(bmc::Health::unknown));
+std::optional<double> stateOf(const std::string& health) {
+  return numberOf(bmc::parseHealth(health).value_or(bmc::Health::unknown));
 }
 
 // A name is one only among those of its kind.
@@ -77,6 +81,30 @@ base::Labels labelsOf(const kube::ObjectKey& host, const bmc::Sensor& sensor, bo
   if (withKind) labels.emplace_back("kind", sensor.kind);
   if (!sensor.context.empty()) labels.emplace_back("context", sensor.context);
   return labels;
+}
+
+void boundReadings(std::vector<bmc::Sensor>& readings) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(readings, [&](bmc::Sensor& sensor) {
+    sensor.name = base::cutText(sensor.name, longestLabel);
+    sensor.context = base::cutText(sensor.context, longestLabel);
+    if (!bmc::parseHealth(sensor.health)) sensor.health.clear();
+    return !isKnown(sensor) || !seen.emplace(sensor.kind, sensor.name).second;  // one series a name
+  });
+  if (readings.size() > bmc::mostSensors) readings.resize(bmc::mostSensors);
+  readings.shrink_to_fit();
+}
+
+void boundParts(std::vector<bmc::Component>& parts) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(parts, [&](bmc::Component& part) {
+    for (auto* text : {&part.name, &part.kind, &part.state}) *text = base::cutText(*text, longestLabel);
+    part.path = base::cutText(part.path, longestNote);
+    if (!bmc::parseHealth(part.health)) part.health.clear();
+    return part.name.empty() || !seen.emplace(part.kind, part.name).second;
+  });
+  if (parts.size() > bmc::mostParts) parts.resize(bmc::mostParts);
+  parts.shrink_to_fit();
 }
 
 void boundNotes(std::vector<std::string>& notes) {
@@ -88,16 +116,9 @@ void boundNotes(std::vector<std::string>& notes) {
 
 void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts,
                        base::Duration believedFor, base::MonoTime now) {
-  auto& readings = facts.sensors.readings;
-  std::set<std::pair<std::string, std::string>> seen;
-  std::erase_if(readings, [&](bmc::Sensor& sensor) {
-    sensor.name = base::cutText(sensor.name, longestLabel);
-    sensor.context = base::cutText(sensor.context, longestLabel);
-    if (!bmc::parseHealth(sensor.health)) sensor.health.clear();
-    return !isKnown(sensor) || !seen.emplace(sensor.kind, sensor.name).second;  // one series a name
-  });
-  if (readings.size() > bmc::mostSensors) readings.resize(bmc::mostSensors);
-  readings.shrink_to_fit();
+  auto& [readings, parts, unread] = facts.sensors;
+  boundReadings(readings);
+  boundParts(parts);
   const auto age = std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
   auto& kept = hosts_[uid];
   kept.key = host;
@@ -106,11 +127,13 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   readings_ -= std::exchange(kept.readings, 0);
   kept.lines = {};
   kept.document.clear();
-  kept.isLeftOut = readings_ + readings.size() > mostReadings;
+  const auto count = readings.size() + parts.size();
+  kept.isLeftOut = readings_ + count > mostReadings;
   if (kept.isLeftOut) return;
-  readings_ += kept.readings = readings.size();
+  readings_ += kept.readings = count;
   for (const auto& sensor : readings) addLines(kept, sensor);
-  boundNotes(facts.sensors.unread);
+  for (const auto& part : parts) addLines(kept, part);
+  boundNotes(unread);
   kept.document = json::serialize(json::encode(facts.sensors));
 }
 
@@ -125,8 +148,16 @@ void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {
   const auto place = static_cast<std::size_t>(family - std::begin(families));
   host.lines.at(place) +=
       base::metricLine(family->name, labelsOf(host.key, sensor, false), sensor.value * family->factor);
-  if (const auto state = stateOf(sensor))
-    host.lines.back() += base::metricLine(stateName, labelsOf(host.key, sensor, true), *state);
+  if (const auto state = stateOf(sensor.health))
+    host.lines[sensorStates] += base::metricLine(stateName, labelsOf(host.key, sensor, true), *state);
+}
+
+void ReadingBook::addLines(Host& host, const bmc::Component& part) {
+  if (const auto state = stateOf(part.health))
+    host.lines[componentStates] += base::metricLine(
+        componentName,
+        {{"namespace", host.key.namespace_}, {"host", host.key.name}, {"component", part.name}, {"kind", part.kind}},
+        *state);
 }
 
 void ReadingBook::forget(const std::string& uid) {
@@ -178,7 +209,8 @@ void ReadingBook::writeSensors(std::string& out, base::MonoTime now) const {
     }
   };
   for (std::size_t i = 0; i < std::size(families); ++i) writeAll(i, families[i].name, families[i].help);
-  writeAll(familyCount - 1, stateName, stateHelp);
+  writeAll(sensorStates, stateName, stateHelp);
+  writeAll(componentStates, componentName, componentHelp);
   const auto leftOut = std::ranges::count_if(hosts_, [](const auto& entry) { return entry.second.isLeftOut; });
   if (leftOut == 0) return;
   FamilyText(out, leftOutName, "Hosts whose sensors are not shown, because there are too many")

@@ -44,23 +44,25 @@ class ReadingBook {
   // Families bmh_bmc_up (0, 1), bmh_power_state (0 off, 1 on), bmh_health_state (0 OK, 1 Warning, 2 Critical) with
   // labels namespace and host; bmh_temperature_celsius, bmh_fan_rpm, bmh_fan_ratio, bmh_voltage_volts,
   // bmh_current_amperes, bmh_power_watts and bmh_sensor_state (0 OK, 1 Warning, 2 Critical), with labels namespace,
-  // host, sensor, of the last one kind, and, where it is told, context.
+  // host, sensor, of the last one kind, and, where it is told, context; bmh_component_state (likewise) with labels
+  // namespace, host, component and kind.
   void write(std::string& out, base::MonoTime now) const;
 
  private:
   // What is written is made when it is told, family by family: a scrape only puts it together.
-  static constexpr std::size_t familyCount = 7;
+  static constexpr std::size_t familyCount = 8, sensorStates = familyCount - 2, componentStates = familyCount - 1;
   struct Host {
     kube::ObjectKey key;
     base::MonoTime until{}, at{};  // of the readings
     std::string document;          // a bmc::Sensors as JSON
     std::array<std::string, familyCount> lines;
-    std::size_t readings = 0;
+    std::size_t readings = 0;  // and parts
     bool isLeftOut = false;
     std::optional<State> state;
     Until stateUntil;
   };
   static void addLines(Host& host, const bmc::Sensor& sensor);
+  static void addLines(Host& host, const bmc::Component& part);
   void writeStates(std::string& out, base::MonoTime now) const;
   void writeSensors(std::string& out, base::MonoTime now) const;
 

@@ -14,6 +14,8 @@ constexpr int fans = 2;
 constexpr int supplies = 2;
 
 constexpr std::string_view sensorsPath = "/redfish/v1/Chassis/1/Sensors";
+constexpr std::string_view suppliesPath = "/redfish/v1/Chassis/1/PowerSubsystem/PowerSupplies";
+constexpr std::string_view fansPath = "/redfish/v1/Chassis/1/ThermalSubsystem/Fans";
 
 // As a Sensor has it, one resource a reading.
 struct SensorView {
@@ -37,6 +39,31 @@ json::Object powered(bool inputPower) {
   return {{"State", "UnavailableOffline"}, {"Health", "Critical"}};
 }
 
+// Both supplies hang on one cord.
+json::Array redundancy(std::string_view name, const json::Object& status) {
+  return {{{"MemberId", "0"}, {"Name", name}, {"Mode", "N+m"}, {"MinNumNeeded", 1}, {"Status", status}}};
+}
+
+json::Array groups(const json::Object& status) {
+  return {{{"RedundancyType", "NPlusM"}, {"MinNeededInGroup", 1}, {"Status", status}}};
+}
+
+std::vector<std::string> paths(std::string_view collection, int count) {
+  std::vector<std::string> all;
+  for (int i = 0; i < count; ++i) all.push_back(fmt::format("{}/{}", collection, i));
+  return all;
+}
+
+// A fan or a supply, if there are so many.
+Reply part(Call& call, std::string_view type, std::string_view name, int count, json::Object status) {
+  bool exists = false;
+  for (int i = 0; i < count; ++i) exists = exists || std::to_string(i) == call.ids.at(0);
+  if (!call.traits.has(Habit::hasSensorsOnly) || !exists) return notFound(call.path);
+  auto body = resource(call.path, type, call.ids.at(0), fmt::format("{}{}", name, call.ids.at(0)));
+  body["Status"] = std::move(status);
+  return ok(std::move(body));
+}
+
 }  // namespace
 
 Reply chassisCollection(Call& call) {
@@ -55,7 +82,8 @@ Reply chassis(Call& call) {
   body["Status"] = powered(call.machine.hasInputPower());
   body["NetworkAdapters"] = link(fmt::format("{}/NetworkAdapters", chassisPath));
   if (call.traits.has(Habit::hasSensorsOnly)) {
-    body["Sensors"] = link(sensorsPath);
+    for (const auto* name : {"Sensors", "ThermalSubsystem", "PowerSubsystem"})
+      body[name] = link(fmt::format("{}/{}", chassisPath, name));
   } else {
     for (const auto* name : {"Thermal", "Power"}) body[name] = link(fmt::format("{}/{}", chassisPath, name));
   }
@@ -85,6 +113,7 @@ Reply thermal(Call& call) {
                         {"Status", healthy()}});
   body["Temperatures"] = std::move(readings);
   body["Fans"] = std::move(spinning);
+  body["Redundancy"] = redundancy("Fans", healthy());
   return ok(std::move(body));
 }
 
@@ -102,10 +131,43 @@ Reply power(Call& call) {
                      {"LineInputVoltage", cord ? 230 : 0},
                      {"Status", powered(cord)}});
   body["PowerSupplies"] = std::move(units);
+  body["Redundancy"] = redundancy("Power supplies", powered(cord));
   body["PowerControl"] = json::Array{{{"MemberId", "0"}, {"PowerConsumedWatts", !cord ? 0 : on ? 240 : 12}}};
   body["Voltages"] =
       json::Array{{{"MemberId", "0"}, {"Name", "P12V"}, {"ReadingVolts", on ? 12.1 : 0.0}, {"Status", healthy(on)}}};
   return ok(std::move(body));
+}
+
+Reply thermalSubsystem(Call& call) {
+  if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
+  auto body = resource(call.path, "ThermalSubsystem.v1_3_0.ThermalSubsystem", "ThermalSubsystem", "Thermal Subsystem");
+  body["Fans"] = link(fansPath);
+  body["FanRedundancy"] = groups(healthy());
+  return ok(std::move(body));
+}
+
+Reply fanCollection(Call& call) {
+  if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
+  return ok(collection(fansPath, "Fan", "Fans", paths(fansPath, fans)));
+}
+
+Reply fan(Call& call) { return part(call, "Fan.v1_5_0.Fan", "Fan", fans, healthy()); }
+
+Reply powerSubsystem(Call& call) {
+  if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
+  auto body = resource(call.path, "PowerSubsystem.v1_1_0.PowerSubsystem", "PowerSubsystem", "Power Subsystem");
+  body["PowerSupplies"] = link(suppliesPath);
+  body["PowerSupplyRedundancy"] = groups(powered(call.machine.hasInputPower()));
+  return ok(std::move(body));
+}
+
+Reply supplyCollection(Call& call) {
+  if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);
+  return ok(collection(suppliesPath, "PowerSupply", "Power Supplies", paths(suppliesPath, supplies)));
+}
+
+Reply supply(Call& call) {
+  return part(call, "PowerSupply.v1_5_0.PowerSupply", "PSU", supplies, powered(call.machine.hasInputPower()));
 }
 
 Reply sensors(Call& call) {

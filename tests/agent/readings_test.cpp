@@ -161,6 +161,27 @@ TEST_CASE("sensors are read at the interval that the coordinator wants, and told
   CHECK(bench.all<wire::SensorFacts>().back().ageMs >= 7000);
 }
 
+TEST_CASE("the firmware of a BMC that was updated is told, some hours later at most") {
+  AgentBench bench;
+  const auto manager = [&](std::string_view version) {
+    bench.bmc.documents["/redfish/v1/Managers/1"] =
+        fmt::format(R"({{"Id":"1","ManagerType":"BMC","FirmwareVersion":"{}"}})", version);
+  };
+  bench.bmc.documents["/redfish/v1/Systems/1"] =
+      R"({"Id":"1","PowerState":"Off","Links":{"ManagedBy":[{"@odata.id":"/redfish/v1/Managers/1"}]}})";
+  manager("7.10");
+  bench.greet();
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(1min);
+  CHECK(bench.all<wire::Facts>().back().bmcFirmware == "7.10");
+  manager("7.20");
+  for (int minute = 0; minute < 7 * 60; ++minute) {
+    bench.say(wire::Renew{.term = 5, .ttlMs = 120'000, .leases = {{"u1", 1}}});
+    bench.clock.advance(1min);
+  }
+  CHECK(bench.all<wire::Facts>().back().bmcFirmware == "7.20");
+}
+
 TEST_CASE("sensors that nobody wants are not read") {
   bool isRead = false;
   WithSensors bench;

@@ -1,6 +1,7 @@
 // What sensors say (spec/bmc.md §5, §15.7).
 #include "bmc/ipmi/sensors.hpp"
 #include "bmc/sensor_list.hpp"
+#include "json/describe.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,16 +57,100 @@ TEST_CASE("sensors are read from Thermal and Power: two requests a chassis", "[s
   SensorBench bench;
   bench.read();
   bench.asked.clear();
-  CHECK(bench.take() == bmc::Sensors{.readings = {{"Inlet", "temperature", "Cel", 23.5, "Intake", "OK"},
-                                                  {"Temperature 1", "temperature", "Cel", 91, "", "Critical"},
-                                                  {"Fan", "fan", "RPM", 7200, "", ""},
-                                                  {"Fan 2", "fan", "%", 40, "", "Warning"},
-                                                  {"Consumption 0", "power", "W", 240, "", ""},
-                                                  {"PSU1 input", "power", "W", 130, "PowerSupply", "OK"},
-                                                  {"PSU1 output", "power", "W", 120, "PowerSupply", "OK"},
-                                                  {"PSU1 input", "voltage", "V", 230, "PowerSupply", "OK"},
-                                                  {"P12V", "voltage", "V", 12.1, "", ""}}});
+  const auto found = bench.take();
+  CHECK(found.readings == std::vector<bmc::Sensor>{{"Inlet", "temperature", "Cel", 23.5, "Intake", "OK"},
+                                                   {"Temperature 1", "temperature", "Cel", 91, "", "Critical"},
+                                                   {"Fan", "fan", "RPM", 7200, "", ""},
+                                                   {"Fan 2", "fan", "%", 40, "", "Warning"},
+                                                   {"Consumption 0", "power", "W", 240, "", ""},
+                                                   {"PSU1 input", "power", "W", 130, "PowerSupply", "OK"},
+                                                   {"PSU1 output", "power", "W", 120, "PowerSupply", "OK"},
+                                                   {"PSU1 input", "voltage", "V", 230, "PowerSupply", "OK"},
+                                                   {"P12V", "voltage", "V", 12.1, "", ""}});
+  CHECK(found.unread.empty());
   CHECK(bench.asked == std::vector<std::string>{"/redfish/v1/Systems/1", chassisOne, "/t", "/p"});
+}
+
+TEST_CASE("fans and power supplies are told with their health, those that have failed too", "[sensors]") {
+  SensorBench bench;
+  bench.fake.documents["/t"] = R"({"Fans":[
+    {"@odata.id":"/t#/Fans/0","Name":"Fan 1","Reading":7200,"Status":{"State":"Enabled","Health":"OK"}},
+    {"@odata.id":"/t#/Fans/1","Name":"Fan 2","Reading":null,"Status":{"State":"UnavailableOffline","Health":"Critical"}},
+    {"Name":"Fan 3","Status":{"State":"Absent"}},{"Name":"Fan 4"}],
+    "Redundancy":[{"@odata.id":"/t#/Redundancy/0","Name":"Fans","Status":{"State":"Enabled","Health":"Warning"}}]})";
+  bench.fake.documents["/p"] = R"({"PowerSupplies":[
+    {"MemberId":"0","PowerInputWatts":120,"Status":{"State":"Enabled","Health":"OK"}},
+    {"MemberId":"0","PowerInputWatts":null,"Status":{"State":"Disabled","Health":"Critical"}}],
+    "Redundancy":[{"Status":{"Health":"Critical"}},{"Name":"None"}]})";
+  const auto found = bench.take();
+  CHECK(found.readings.size() == 2);
+  CHECK(found.parts == std::vector<bmc::Component>{{"/t#/Fans/0", "fan", "Fan 1", "Enabled", "OK"},
+                                                   {"/t#/Fans/1", "fan", "Fan 2", "UnavailableOffline", "Critical"},
+                                                   {"/t#/Redundancy/0", "redundancy", "Fans", "Enabled", "Warning"},
+                                                   {"", "power-supply", "Power supply 0", "Enabled", "OK"},
+                                                   {"", "power-supply", "Power supply 0 2", "Disabled", "Critical"},
+                                                   {"", "redundancy", "Power supply redundancy", "", "Critical"}});
+  CHECK(json::decode<bmc::Sensors>(json::encode(found)) == found);
+}
+
+TEST_CASE("fans and power supplies of a chassis without Thermal and Power are those of its subsystems", "[sensors]") {
+  SensorBench bench;
+  auto& documents = bench.fake.documents;
+  documents[chassisOne] = R"({"Sensors":{"@odata.id":"/s"},"ThermalSubsystem":{"@odata.id":"/ts"},
+    "PowerSubsystem":{"@odata.id":"/ps"}})";
+  documents["/ts"] = R"({"Fans":{"@odata.id":"/f"},"FanRedundancy":[{"Status":{"Health":"OK"}}]})";
+  documents["/f"] = R"({"Members":[{"@odata.id":"/f/0"}]})";
+  documents["/f/0"] = R"({"@odata.id":"/f/0","Id":"0","Name":"Fan A","Status":{"State":"Enabled","Health":"OK"}})";
+  documents["/ps"] =
+      R"({"PowerSupplies":{"@odata.id":"/u"},"PowerSupplyRedundancy":[{"Status":{"Health":"Warning"}}]})";
+  documents["/u"] = R"({"Members":[{"@odata.id":"/u/0"},{"@odata.id":"/u/1"}]})";
+  documents["/u/0"] = R"({"@odata.id":"/u/0","Id":"0","Status":{"State":"Enabled","Health":"Critical"}})";
+  documents["/u/1"] = R"({"@odata.id":"/u/1","Id":"1","Status":{"State":"Absent"}})";
+  const auto found = bench.take();
+  CHECK(found.readings == std::vector<bmc::Sensor>{{"GPU 1", "temperature", "Cel", 55, "", ""}});
+  CHECK(found.parts == std::vector<bmc::Component>{{"/f/0", "fan", "Fan A", "Enabled", "OK"},
+                                                   {"", "redundancy", "Fan redundancy", "", "OK"},
+                                                   {"/u/0", "power-supply", "power-supply 0", "Enabled", "Critical"},
+                                                   {"", "redundancy", "Power supply redundancy", "", "Warning"}});
+  CHECK(found.unread.empty());
+}
+
+TEST_CASE("the thresholds of a reading come with it, in the old form and in the new one", "[sensors]") {
+  SensorBench bench;
+  SECTION("Thermal and Power") {
+    bench.fake.documents["/t"] = R"({"Temperatures":[{"Name":"Inlet","ReadingCelsius":23,"UpperThresholdNonCritical":38,
+      "UpperThresholdCritical":42.5,"LowerThresholdFatal":-7,"LowerThresholdCritical":null,
+      "UpperThresholdFatal":"hot"}]})";
+    bench.fake.documents["/p"] = "{}";
+  }
+  SECTION("Sensors") {
+    bench.onlySensors();
+    bench.fake.documents["/s"] = R"({"Members":[{"@odata.id":"/s/1"}]})";
+    bench.fake.documents["/s/1"] = R"({"Name":"Inlet","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":23,
+      "Thresholds":{"UpperCaution":{"Reading":38},"UpperCritical":{"Reading":42.5},"LowerFatal":{"Reading":-7},
+      "LowerCritical":{"Reading":null},"UpperFatal":{},"LowerCaution":7}})";
+  }
+  const auto found = bench.take().readings;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].thresholds == bmc::Thresholds{.lowerFatal = -7, .upperCaution = 38, .upperCritical = 42.5});
+  CHECK(json::serialize(json::encode(found[0])) ==
+        R"({"name":"Inlet","kind":"temperature","unit":"Cel","value":23,"thresholds":{"lf":-7,"un":38,"uc":42.5}})");
+}
+
+TEST_CASE("so many fans and power supplies are told as fit, and their names hold no password", "[sensors]") {
+  SensorBench bench;
+  std::string many;
+  for (int i = 0; i < 100; ++i)
+    many +=
+        fmt::format(R"({}{{"@odata.id":"/{}s3cret","Name":"{}s3cret","Status":{{"State":"s3cret","Health":"OK"}}}})",
+                    i == 0 ? "" : ",", std::string(2000, 'y'), std::string(61, 'x'));
+  bench.fake.documents["/t"] = fmt::format(R"({{"Fans":[{}]}})", many);
+  const auto found = bench.take();
+  CHECK(found.parts.size() == bmc::mostParts);
+  CHECK(found.unread == std::vector<std::string>{"more than 64 fans and power supplies: the rest was left out"});
+  const auto text = json::serialize(json::encode(found));
+  CHECK(text.find("s3") == std::string::npos);
+  CHECK(text.size() < 40'000);
 }
 
 TEST_CASE("a chassis that has only Sensors is read by these, in one request where collections expand", "[sensors]") {

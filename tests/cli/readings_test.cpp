@@ -16,7 +16,9 @@ std::string sensorsOf(const std::string& name) {
   return fmt::format(
       R"({{"kind":"HostSensors","apiVersion":"readings.ingot.dev/v1alpha1","metadata":{{"name":"{}","namespace":"metal3"}},
       "observedAt":"2020-01-01T00:00:00Z","readings":[{{"name":"Inlet","kind":"temperature","unit":"Cel","value":23.5,
-      "context":"Intake","health":"OK"}},{{"name":"Fan\u001b[2J","kind":"fan","unit":"RPM","value":7200}}],
+      "context":"Intake","health":"OK","thresholds":{{"ln":5,"un":38,"uc":42}}}},
+      {{"name":"Fan\u001b[2J","kind":"fan","unit":"RPM","value":7200,"thresholds":{{"lc":600}}}}],
+      "parts":[{{"name":"PS2","kind":"power-supply","state":"UnavailableOffline","health":"Critical"}}],
       "unread":["/p: HTTP 500"]}})",
       name);
 }
@@ -59,9 +61,10 @@ TEST_CASE("sensors of hosts as a table", "[cli][readings]") {
   w.door.instead = readings;
   CHECK(w.run({"sensors", "a"}) == 0);
   CHECK(w.terminal.printed ==
-        "SENSOR         KIND          READING    HEALTH   PLACE\n"
-        "Inlet          temperature   23.5 °C    OK       Intake\n"
-        "Fan\\u001b[2J   fan           7200 RPM   -        -\n");
+        "SENSOR         KIND           READING              RANGE                  HEALTH     PLACE\n"
+        "Inlet          temperature    23.5 °C              from 5 to 38 (to 42)   OK         Intake\n"
+        "Fan\\u001b[2J   fan            7200 RPM             from 600               -          -\n"
+        "PS2            power-supply   UnavailableOffline   -                      Critical   -\n");
   CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("ago; not read: /p: HTTP 500"));
   CHECK(w.run({"sensors", "[a,c,b]"}) == 3);
   CHECK_THAT(w.terminal.printed, Contains("HOST   SENSOR") && Contains("b      Inlet"));

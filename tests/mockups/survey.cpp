@@ -1,6 +1,7 @@
 #include "tests/mockups/survey.hpp"
 
 #include "bmc/bmc_pool.hpp"
+#include "json/describe.hpp"
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/no_processes.hpp"
@@ -124,11 +125,22 @@ class Surveyor : Loop {
                                              orAbsent(one.state), orAbsent(one.health)));
   }
 
+  static std::string thresholdText(const ingot::json::Value& thresholds) {
+    std::string text;
+    for (const auto& [name, value] : thresholds.get_object())
+      text += fmt::format(" {}={}", std::string_view(name), value.to_number<double>());
+    return text;
+  }
+
   void sensors(const bmc::Sensors& found) {
     for (const auto& sensor : found.readings)
-      say("sensor", fmt::format("{} {} {} {} {} {}", sensor.kind, sensor.name, sensor.value, sensor.unit,
-                                orAbsent(sensor.context), orAbsent(sensor.health)));
+      say("sensor", fmt::format("{} {} {} {} {} {}{}", sensor.kind, sensor.name, sensor.value, sensor.unit,
+                                orAbsent(sensor.context), orAbsent(sensor.health),
+                                thresholdText(ingot::json::encode(sensor.thresholds))));
     if (found.readings.empty()) say("sensor", std::string());
+    for (const auto& part : found.parts)
+      say("part", fmt::format("{} {} {} {} {}", part.kind, part.name, orAbsent(part.path), orAbsent(part.state),
+                              orAbsent(part.health)));
     unread("sensors", found.unread);
   }
   void sensors(const bmc::SensorReading& reading) { sensors(reading.sensors); }

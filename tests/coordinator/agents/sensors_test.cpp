@@ -54,6 +54,29 @@ TEST_CASE("readings are gauges with the units of Prometheus", "[sensors]") {
         "bmh_sensor_state{namespace=\"metal\",host=\"a\",sensor=\"Fan\",kind=\"fan\"} 2\n");
 }
 
+TEST_CASE("the health of fans and power supplies is a gauge, of each name once", "[sensors]") {
+  ReadingBook book;
+  auto facts = factsOf({});
+  facts.sensors.parts = {{"/p/0", "power-supply", "PS1", "Enabled", "OK"},
+                         {"/p/1", "power-supply", "PS2", "UnavailableOffline", "Critical"},
+                         {"/p/2", "power-supply", "PS2", "Enabled", "OK"},
+                         {"/f/0", "fan", "PS2", "Enabled", "Warning"},
+                         {"/f/1", "fan", "Fan 1", "Enabled", "perhaps"}};
+  book.take("u1", host, facts, 6min, noon);
+  CHECK(written(book, noon) ==
+        "# HELP bmh_component_state Health of a fan, a power supply or the redundancy of these, as the BMC of a host "
+        "judges: 0 OK, 1 Warning, 2 Critical\n"
+        "# TYPE bmh_component_state gauge\n"
+        "bmh_component_state{namespace=\"metal\",host=\"a\",component=\"PS1\",kind=\"power-supply\"} 0\n"
+        "bmh_component_state{namespace=\"metal\",host=\"a\",component=\"PS2\",kind=\"power-supply\"} 2\n"
+        "bmh_component_state{namespace=\"metal\",host=\"a\",component=\"PS2\",kind=\"fan\"} 1\n");
+  CHECK(written(book, noon + 7min).empty());
+  facts.sensors.parts.assign(1000, {"/p", "fan", "", "", "OK"});
+  for (int i = 0; i < 1000; ++i) facts.sensors.parts[i].name = std::to_string(i) + std::string(500, 'n');
+  book.take("u1", host, facts, 6min, noon);
+  CHECK(written(book, noon).size() < 64 * 200);
+}
+
 TEST_CASE("what is too old, or of a host that is gone, is shown no more", "[sensors]") {
   ReadingBook book;
   book.take("u1", host, factsOf({{"Inlet", "temperature", "Cel", 23, "", ""}}, 60'000), 6min, noon);
