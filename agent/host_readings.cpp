@@ -69,8 +69,13 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   }
   if (driver != driver_) co_return false;
   const bool isWhole = !identity.bmcFirmware.empty();
-  observed_->identifyAt = runtime_.clock.now() + (isWhole ? identifiedFor : identifyAgain);
+  observed_->identifyAt = runtime_.clock.now() + pace_.pauseAfter(isWhole ? identifiedFor : identifyAgain);
   if (identity == bmc::Identity{}) co_return false;
+  const auto known = observed_->identity.value_or(bmc::Identity{});
+  // A BMC that is not ready keeps some of it to itself.
+  for (const auto part : {&bmc::Identity::vendor, &bmc::Identity::manufacturer, &bmc::Identity::model,
+                          &bmc::Identity::serialNumber, &bmc::Identity::systemUuid, &bmc::Identity::bmcFirmware})
+    if ((identity.*part).empty()) identity.*part = known.*part;
   observed_->identity = std::move(identity);
   co_return true;
 }

@@ -1,5 +1,6 @@
-// How long to wait before a host is polled again: its interval, give or take a tenth, and longer the more of its polls
-// in a row ended in an error of the BMC. What the governor says (bmc/governor.hpp) does not count.
+// How long to wait before a host is polled again: its interval, give or take a tenth (and a quarter of a second, on the
+// beat), and longer the more of its polls in a row ended in an error of the BMC. What the governor says
+// (bmc/governor.hpp) does not count.
 #pragma once
 
 #include "base/backoff.hpp"
@@ -15,8 +16,8 @@ class PollPace {
   void failed() { ++errors_; }
   [[nodiscard]] bool isGood() const { return errors_ == 0; }
   [[nodiscard]] base::Duration pauseAfter(base::Duration interval) const;
-  // When that is from now: where seconds do not matter, on a beat that all hosts share. A process that wakes once for
-  // many of them needs a third less CPU for each.
+  // When that is from now: of intervals of seconds on a beat of half a second that all hosts share, for a process that
+  // wakes once for many of them needs much less CPU for each.
   [[nodiscard]] base::MonoTime next(base::Duration interval) const;
 
  private:

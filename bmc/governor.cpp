@@ -17,8 +17,7 @@ Governor::Governor(std::shared_ptr<Traffic> traffic, const std::string& account,
 
 base::Task<Governor::Turn> Governor::enter(Lane lane, Credentials credentials) {
   refuseEarly(lane, credentials);
-  auto place = co_await traffic_->place(lane);
-  co_await traffic_->enter(lane);
+  auto place = co_await traffic_->enter(lane);
   Turn turn(traffic_, lane, std::move(place));
   refuseEarly(lane, credentials);  // what was learnt while we waited
   const bool shows = credentials == Credentials::password && lockedOut();

@@ -20,11 +20,13 @@ class Governor {
   // The right to one exchange, until it dies.
   class Turn {
    public:
-    Turn(std::shared_ptr<Traffic> traffic, Lane lane, std::optional<ReadingLimit::Place> place)
+    Turn(std::shared_ptr<Traffic> traffic, Lane lane, std::optional<ConnectLimit::Place> place)
         : traffic_(std::move(traffic)), lane_(lane), place_(std::move(place)) {}
     Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
+    // The BMC can be reached: others may open their connections.
+    void connected() { place_.reset(); }
     // How the exchange ended. Without either it says nothing of the BMC.
     void answered() { traffic_->answered(); }
     void failed(Error::Code code);
@@ -32,7 +34,7 @@ class Governor {
    private:
     std::shared_ptr<Traffic> traffic_;
     Lane lane_;
-    std::optional<ReadingLimit::Place> place_;
+    std::optional<ConnectLimit::Place> place_;
   };
 
   // Waits for a turn. Throws what the governor says, Error{…, Origin::governor}: `busy` when the lane is full;

@@ -11,11 +11,13 @@ class SensorList {
  public:
   // One without a name or a value is left out. A name that is there already gets a number behind it: "Fan", "Fan 2".
   void add(Sensor sensor);
-  void addPart(Component part);  // likewise
-  void note(std::string why);    // of what could not be read
+  // One without a name is left out; names as above, among parts of its kind.
+  void addPart(Component part);
+  void note(std::string why);  // of what could not be read
 
   [[nodiscard]] std::size_t size() const { return found_.readings.size(); }
   [[nodiscard]] bool isFull() const { return size() >= mostSensors; }
+  [[nodiscard]] std::size_t roomForParts() const { return mostParts - found_.parts.size(); }
   [[nodiscard]] Sensors take();
 
  private:

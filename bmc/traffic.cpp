@@ -32,16 +32,37 @@ class Leaving {
 
 Traffic::~Traffic() = default;
 
-base::Task<void> Traffic::enter(Lane lane) {
-  if (!shared_.processes) co_return co_await enterHere(lane);
+base::Task<std::optional<ConnectLimit::Place>> Traffic::enter(Lane lane) {
+  if (shared_.connects && isRoutine(lane)) co_return co_await enterConnecting(lane);
+  if (!shared_.processes) {
+    co_await enterHere(lane);
+    co_return std::nullopt;
+  }
   // Nobody keeps a turn at the BMC while it waits for a program, nor a program's place while it waits for the BMC.
   while (true) {
     co_await shared_.processes->enterHere(lane);
-    if (tryEnterHere(lane)) co_return;
-    shared_.processes->leaveHere(lane);
+    if (tryEnterHere(lane)) co_return std::nullopt;
+    shared_.processes->giveBack(lane);
     co_await enterHere(lane);
-    if (shared_.processes->tryEnterHere(lane)) co_return;
-    leaveHere(lane);
+    if (shared_.processes->tryEnterHere(lane)) co_return std::nullopt;
+    giveBack(lane);
+  }
+}
+
+base::Task<ConnectLimit::Place> Traffic::enterConnecting(Lane lane) {
+  while (true) {
+    {
+      auto place = co_await shared_.connects->enter(lane);
+      if (tryEnterHere(lane)) co_return place;
+    }
+    co_await enterHere(lane);
+    try {
+      if (auto place = co_await shared_.connects->tryEnter(lane)) co_return std::move(*place);
+    } catch (...) {
+      giveBack(lane);  // the turn came while we were being cancelled
+      throw;
+    }
+    giveBack(lane);
   }
 }
 
@@ -55,11 +76,6 @@ bool Traffic::tryEnterHere(Lane lane) {
 void Traffic::leave(Lane lane) {
   leaveHere(lane);
   if (shared_.processes) shared_.processes->leaveHere(lane);
-}
-
-base::Task<std::optional<ReadingLimit::Place>> Traffic::place(Lane lane) {
-  if (!shared_.readings || !isUnasked(lane)) co_return std::nullopt;
-  co_return co_await shared_.readings->enter();
 }
 
 void Traffic::begin(Lane lane) {
@@ -84,7 +100,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
     try {
       while (!self->admitted) co_await self->granted.wait();
     } catch (...) {
-      if (self->admitted) leaveHere(lane);  // the turn came while we were being cancelled: pass it on
+      if (self->admitted) giveBack(lane);  // the turn came while we were being cancelled: pass it on
       throw;
     }
   } else {
@@ -94,7 +110,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
   try {
     co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
   } catch (...) {
-    leaveHere(lane);
+    giveBack(lane);
     throw;
   }
 }
@@ -108,10 +124,14 @@ Traffic::Waiter* Traffic::mostUrgent() const {
 }
 
 void Traffic::leaveHere(Lane lane) {
-  --running_;
-  if (lane == Lane::background) --inBackground_;
   lastEnd_ = runtime_.clock.now();
   everRan_ = true;
+  giveBack(lane);
+}
+
+void Traffic::giveBack(Lane lane) {
+  --running_;
+  if (lane == Lane::background) --inBackground_;
   if (!isUrgent(lane)) return wakeNext();
   boost::asio::post(runtime_.executor, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->wakeNext();
@@ -142,7 +162,7 @@ TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const s
       options_(options),
       logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins)),
       processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)),
-      readings_(std::make_shared<ReadingLimit>(runtime_)) {}
+      connects_(std::make_shared<ConnectLimit>(runtime_)) {}
 
 std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   const bool ipmi = address.traits().protocol == Protocol::ipmi;
@@ -150,7 +170,7 @@ std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   sweep_.before(traffics_);
   auto traffic = traffics_[key].lock();
   if (!traffic) {
-    auto shared = ipmi ? Traffic::Shared{processes_, nullptr} : Traffic::Shared{nullptr, readings_};
+    auto shared = ipmi ? Traffic::Shared{processes_, nullptr} : Traffic::Shared{nullptr, connects_};
     traffic = std::make_shared<Traffic>(runtime_, options_, key, logins_, std::move(shared));
     traffics_[key] = traffic;
   }

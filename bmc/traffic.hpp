@@ -3,9 +3,10 @@
 
 #include "base/backoff.hpp"
 #include "base/runtime.hpp"
+#include "bmc/connect_limit.hpp"
 #include "bmc/expired_sweep.hpp"
+#include "bmc/lane.hpp"
 #include "bmc/model/address.hpp"
-#include "bmc/reading_limit.hpp"
 #include "bmc/refused_logins.hpp"
 
 #include <array>
@@ -15,12 +16,6 @@
 #include <string>
 
 namespace ingot::bmc {
-
-// Who may go first. Within a lane: first come, first served.
-enum class Lane { fencing, operatorCommand, reconcile, polling, background };
-inline constexpr std::size_t laneCount = 5;
-[[nodiscard]] constexpr bool isUrgent(Lane lane) { return lane == Lane::fencing || lane == Lane::operatorCommand; }
-[[nodiscard]] constexpr bool isUnasked(Lane lane) { return lane == Lane::polling || lane == Lane::background; }
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
@@ -37,7 +32,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   // What it shares with other BMCs; nullptr: nothing.
   struct Shared {
     std::shared_ptr<Traffic> processes;      // a turn at it is one of theirs as well
-    std::shared_ptr<ReadingLimit> readings;  // of those that nobody asked for
+    std::shared_ptr<ConnectLimit> connects;  // its routine readings have a place of that, too
   };
 
   // `bmc`: names it among others.
@@ -55,11 +50,10 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   // Waits for a turn, which leave() ends. Throws Error{busy} when the lane is full. Whoever leaves an urgent lane and
   // enters it again before it waits for anything else has the next turn: nothing less urgent comes between its
   // exchanges.
-  [[nodiscard]] base::Task<void> enter(Lane lane);
+  // What comes with it is a place to open a connection, where these are limited: nobody keeps that while it waits for
+  // the turn, nor the turn while it waits for that.
+  [[nodiscard]] base::Task<std::optional<ConnectLimit::Place>> enter(Lane lane);
   void leave(Lane lane);
-
-  // Of those that are limited for all BMCs together, before enter(): nobody keeps a turn while it waits for one.
-  [[nodiscard]] base::Task<std::optional<ReadingLimit::Place>> place(Lane lane);
 
   void answered();
   void failed();  // unreachable, or no answer in time
@@ -78,6 +72,8 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   [[nodiscard]] bool tryEnterHere(Lane lane);
   void begin(Lane lane);
   void leaveHere(Lane lane);
+  void giveBack(Lane lane);  // what was not used counts for no interval
+  [[nodiscard]] base::Task<ConnectLimit::Place> enterConnecting(Lane lane);
   [[nodiscard]] bool hasRoomFor(Lane lane) const;
 
   base::Runtime runtime_;
@@ -111,7 +107,7 @@ class TrafficPool {
   GovernorOptions options_;
   std::shared_ptr<RefusedLogins> logins_;
   std::shared_ptr<Traffic> processes_;
-  std::shared_ptr<ReadingLimit> readings_;
+  std::shared_ptr<ConnectLimit> connects_;
   std::map<std::string, std::weak_ptr<Traffic>> traffics_;
   ExpiredSweep sweep_;
 };

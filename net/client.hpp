@@ -83,7 +83,8 @@ class HttpTransport {
   [[nodiscard]] virtual std::unique_ptr<HttpClient> connect(ClientOptions options) = 0;
 };
 
-// libcurl's multi-socket interface on the loop. All connections of the process share one pool and TLS-session cache.
+// libcurl's multi-socket interface on the loop. Clients of one origin share kept connections where their trust and
+// credentials are the same; TLS sessions stay with the client that has them.
 [[nodiscard]] std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime);
 
 }  // namespace ingot::net

@@ -168,6 +168,7 @@ base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpReques
   request.headers.set("Accept", "text/event-stream");
   request.headers.set("Accept-Encoding", "identity");
   request.headers.set("OData-Version", "4.0");
+  request.beforeSending = [&turn] { turn.connected(); };
   authorize(request);
   try {
     if (!streams_) streams_ = transport_.connect(clientOptions(options_));
@@ -334,11 +335,13 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
   request.bodyLimit = bodyLimit;
   request.deadline = limit;
   bool left = false;
+  request.beforeSending = [&turn] { turn.connected(); };
   if (permit != nullptr) {
     if (permit->timeLimit) static_cast<void>(permit->timeLimit());  // what may not be sent is not recorded either
     if (permit->record) co_await permit->record();
     if (permit->timeLimit) request.deadline = std::min(limit, permit->timeLimit());
-    request.beforeSending = [&left, permit] {
+    request.beforeSending = [&turn, &left, permit] {
+      turn.connected();
       if (permit->beforeSending) permit->beforeSending();
       left = true;
     };

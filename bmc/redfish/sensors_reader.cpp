@@ -84,14 +84,14 @@ base::Task<void> SensorsReader::readChassis(std::string path) {
   if (thermal) addThermal(*thermal);
   const auto power = co_await getAt<PowerReadings>(chassis->power);
   if (power) addPower(*power);
-  if (!thermal)
+  if (!chassis->thermal)
     if (const auto subsystem = co_await getAt<ThermalSubsystem>(chassis->thermalSubsystem)) {
-      co_await readParts("fan", subsystem->fans);
+      co_await readParts("fan", "Fan", subsystem->fans);
       addRedundancy("Fan redundancy", subsystem->redundancy);
     }
-  if (!power)
+  if (!chassis->power)
     if (const auto subsystem = co_await getAt<PowerSubsystem>(chassis->powerSubsystem)) {
-      co_await readParts("power-supply", subsystem->supplies);
+      co_await readParts("power-supply", "Power supply", subsystem->supplies);
       addRedundancy("Power supply redundancy", subsystem->redundancy);
     }
   if (found_.size() == before && chassis->sensors && chassis->sensors->id) co_await readSensors(*chassis->sensors->id);
@@ -152,9 +152,13 @@ void SensorsReader::addRedundancy(std::string_view otherwise, const Fact<std::ve
     addPart("redundancy", one.path, one.name && !one.name->empty() ? *one.name : std::string(otherwise), one.status);
 }
 
-base::Task<void> SensorsReader::readParts(std::string kind, Fact<Link> collection) {
-  const auto add = [&](const Part& part) { addPart(kind, part.path, nameOf(part.name, part.id, kind), part.status); };
-  co_await walker_.visitExpanded<Part>(std::move(collection), mostParts, add);
+base::Task<void> SensorsReader::readParts(std::string_view kind, std::string_view otherwise, Fact<Link> collection) {
+  const auto room = found_.roomForParts();
+  if (room == 0) co_return;
+  const auto add = [&](const Part& part) {
+    addPart(kind, part.path, nameOf(part.name, part.id, otherwise), part.status);
+  };
+  co_await walker_.visitExpanded<Part>(std::move(collection), room, add);
 }
 
 base::Task<void> SensorsReader::readSensors(std::string collection) {

@@ -9,7 +9,7 @@ namespace ingot::bmc::redfish {
 
 // Thermal and Power of each chassis, two requests that hold all; where they give no reading, its Sensors, in one
 // request where the service expands collections and one by one where it does not (docs/decisions/0019). Fans and power
-// supplies of a chassis without them are those of ThermalSubsystem and PowerSubsystem.
+// supplies of a chassis that links to no Thermal or Power are those of ThermalSubsystem and PowerSubsystem.
 class SensorsReader {
  public:
   SensorsReader(Connection& connection, Lane lane) : walker_(connection, lane) {}
@@ -27,7 +27,8 @@ class SensorsReader {
     if (!link || !link->id) co_return std::nullopt;
     co_return co_await walker_.get<Resource>(*link->id);
   }
-  [[nodiscard]] base::Task<void> readParts(std::string kind, Fact<Link> collection);
+  // `kind`, `otherwise`: literals.
+  [[nodiscard]] base::Task<void> readParts(std::string_view kind, std::string_view otherwise, Fact<Link> collection);
   [[nodiscard]] base::Task<void> readSensors(std::string collection);
   void addSensor(const SensorResource& sensor);
 

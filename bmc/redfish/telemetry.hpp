@@ -40,12 +40,11 @@ struct Limits {
 
 // Whether there are as many parts of a kind as it takes.
 struct Redundancy {
-  Fact<std::string> path, name, memberId;
+  Fact<std::string> path, name;
   Fact<Status> status;
   static void describe(auto& v) {
     v.field("@odata.id", &Redundancy::path);
     v.field("Name", &Redundancy::name);
-    v.field("MemberId", &Redundancy::memberId);
     v.field("Status", &Redundancy::status);
   }
 };

@@ -21,7 +21,7 @@ std::string valueOf(const json::Value& reading) {
   return fmt::format("{:g}{}", value->to_number<double>(), known != std::end(unitWords) ? known->second : " " + unit);
 }
 
-// "5 to 38; 2 to 42 before it is critical": what is told of both ends of each.
+// "from 5 to 38 (from 2 to 42)": where it is good, and where it is not yet critical.
 std::string limitsOf(const json::Value& reading) {
   const auto range = [&](std::string_view lower, std::string_view upper) {
     std::string text;
@@ -31,8 +31,8 @@ std::string limitsOf(const json::Value& reading) {
     return text;
   };
   const auto good = range("ln", "un"), bearable = range("lc", "uc");
-  if (good.empty() || bearable.empty()) return good + bearable;
-  return fmt::format("{} ({})", good, bearable);
+  if (bearable.empty()) return good;
+  return fmt::format("{}{}({})", good, good.empty() ? "" : " ", bearable);
 }
 
 Row headsOf(Row heads, bool withHost) {

@@ -98,10 +98,11 @@ void boundReadings(std::vector<bmc::Sensor>& readings) {
 void boundParts(std::vector<bmc::Component>& parts) {
   std::set<std::pair<std::string, std::string>> seen;
   std::erase_if(parts, [&](bmc::Component& part) {
-    for (auto* text : {&part.name, &part.kind, &part.state}) *text = base::cutText(*text, longestLabel);
+    for (auto* text : {&part.name, &part.state}) *text = base::cutText(*text, longestLabel);
     part.path = base::cutText(part.path, longestNote);
     if (!bmc::parseHealth(part.health)) part.health.clear();
-    return part.name.empty() || !seen.emplace(part.kind, part.name).second;
+    const bool isKnownKind = part.kind == "fan" || part.kind == "power-supply" || part.kind == "redundancy";
+    return !isKnownKind || part.name.empty() || !seen.emplace(part.kind, part.name).second;
   });
   if (parts.size() > bmc::mostParts) parts.resize(bmc::mostParts);
   parts.shrink_to_fit();
@@ -127,6 +128,7 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   readings_ -= std::exchange(kept.readings, 0);
   kept.lines = {};
   kept.document.clear();
+  if (readings_ + readings.size() + parts.size() > mostReadings) parts.clear();
   const auto count = readings.size() + parts.size();
   kept.isLeftOut = readings_ + count > mostReadings;
   if (kept.isLeftOut) return;

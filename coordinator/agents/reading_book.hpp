@@ -15,7 +15,8 @@ namespace ingot::coordinator::agents {
 
 class ReadingBook {
  public:
-  // Of mostReadings in all; more are left out, and bmh_sensors_left_out tells of how many hosts.
+  // Of mostReadings in all, parts among them; more are left out, parts first, and bmh_sensors_left_out tells of how
+  // many hosts.
   static constexpr std::size_t mostReadings = 200'000;
 
   // `believedFor`: once the readings are older they are shown no more. `facts`: an agent of ours sends no long texts

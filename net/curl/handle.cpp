@@ -7,7 +7,7 @@
 namespace ingot::net::curl {
 namespace {
 
-constexpr long kIdleSeconds = 60;      // older connections are not used again: servers close idle ones too
+constexpr long kIdleSeconds = 60;      // what is polled every 30 s is kept; servers close what idles for longer
 constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
 constexpr int kLongestPrime = 4096;    // bits; twice as many take eight times as long
 

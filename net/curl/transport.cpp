@@ -9,6 +9,8 @@
 
 #include <openssl/x509.h>
 
+#include <cmath>
+
 namespace ingot::net {
 namespace curl {
 namespace {
@@ -123,16 +125,18 @@ class Client final : public HttpClient {
 };
 
 // libcurl walks over all kept connections of a loop at the end of each transfer, so thousands are spread over a few
-// loops: all of one origin on the same, for they may be taken up by its next client. A loop keeps a copy of the CA.
+// loops: all of one origin on the same, for they may be taken up by its next client. A loop keeps a copy of the CA. As
+// origins do not spread evenly, each has some room to spare: one that overflows keeps hardly any connection until its
+// next poll.
 class Transport final : public HttpTransport {
  public:
-  static constexpr std::size_t mostKept = 8192;
+  static constexpr std::size_t mostKept = 8192, keptInOneLoop = 512, mostLoops = 16;
 
   Transport(base::Runtime runtime, LowSpeedLimit lowSpeed, std::size_t keptConnections = mostKept)
       : runtime_(std::move(runtime)),
         lowSpeed_(lowSpeed),
-        loops_(std::clamp<std::size_t>(keptConnections / 512, 1, 16)),
-        keptInLoop_(std::max<std::size_t>(1, keptConnections / loops_.size())) {
+        loops_(std::clamp<std::size_t>(keptConnections / keptInOneLoop, 1, mostLoops)),
+        keptInLoop_(keptIn(loops_.size(), keptConnections)) {
     base::ignoreBrokenPipes();
   }
 
@@ -144,6 +148,12 @@ class Transport final : public HttpTransport {
   }
 
  private:
+  static std::size_t keptIn(std::size_t loops, std::size_t all) {
+    if (loops == 1) return std::max<std::size_t>(1, all);
+    const auto even = static_cast<double>(all) / static_cast<double>(loops);
+    return static_cast<std::size_t>(even + 4 * std::sqrt(even));
+  }
+
   std::shared_ptr<Loop> loopFor(const Origin& origin) {
     auto& loop = loops_[std::hash<std::string>{}(origin.url.origin()) % loops_.size()];
     if (!loop) loop = std::make_shared<Loop>(runtime_.executor, keptInLoop_);

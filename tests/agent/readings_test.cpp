@@ -175,10 +175,23 @@ TEST_CASE("the firmware of a BMC that was updated is told, some hours later at m
   bench.clock.advance(1min);
   CHECK(bench.all<wire::Facts>().back().bmcFirmware == "7.10");
   manager("7.20");
+  int asked = 0;
+  bench.bmc.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/redfish/v1/Managers/1") ++asked;
+    co_return;
+  };
   for (int minute = 0; minute < 7 * 60; ++minute) {
     bench.say(wire::Renew{.term = 5, .ttlMs = 120'000, .leases = {{"u1", 1}}});
     bench.clock.advance(1min);
   }
+  CHECK(bench.all<wire::Facts>().back().bmcFirmware == "7.20");
+  CHECK(asked == 1);
+  bench.bmc.documents["/redfish/v1/Managers/1"] = "{}";  // it is not ready
+  for (int minute = 0; minute < 7 * 60; ++minute) {
+    bench.say(wire::Renew{.term = 5, .ttlMs = 120'000, .leases = {{"u1", 1}}});
+    bench.clock.advance(1min);
+  }
+  CHECK(asked > 1);
   CHECK(bench.all<wire::Facts>().back().bmcFirmware == "7.20");
 }
 

@@ -339,49 +339,6 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
   bench.run(group.close());
 }
 
-TEST_CASE("so many readings are under way at all BMCs together, and no command waits for them") {
-  Neighbours bench;
-  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
-  constexpr int all = 1000, most = bmc::ReadingLimit::mostAtOnce;
-  std::vector<std::unique_ptr<Governor>> governors;
-  int readings = 0, others = 0;
-  const auto governor = [&] {
-    const auto host = fmt::format("bmc-{}", governors.size());
-    return governors.emplace_back(std::make_unique<Governor>(bench.account("admin", "s3cret", host.c_str()))).get();
-  };
-  for (int i = 0; i < all; ++i)
-    group.spawn("poll", hold(bench.clock, *governor(), i % 2 ? Lane::polling : Lane::background, 100ms, readings));
-  bench.clock.settle();
-  CHECK(readings == most);
-  for (const auto lane : {Lane::fencing, Lane::operatorCommand, Lane::reconcile})
-    group.spawn("asked for", hold(bench.clock, *governor(), lane, 1h, others));
-  bench.clock.settle();
-  CHECK(others == 3);
-  bench.clock.advance(100ms);
-  CHECK(readings == 2 * most);
-  bench.clock.advance(1s);
-  CHECK(readings == all);
-  bench.run(group.close());
-}
-
-TEST_CASE("BMCs that do not answer keep the others waiting for a second, not until they have timed out") {
-  Neighbours bench;
-  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
-  std::vector<std::unique_ptr<Governor>> governors;
-  int dead = 0, others = 0;
-  const auto poll = [&](const std::string& host, base::Duration length, int& begun) {
-    governors.push_back(std::make_unique<Governor>(bench.account("admin", "s3cret", host.c_str())));
-    group.spawn("poll", hold(bench.clock, *governors.back(), Lane::polling, length, begun));
-  };
-  for (std::size_t i = 0; i < bmc::ReadingLimit::mostAtOnce; ++i) poll(fmt::format("dead-{}", i), 1h, dead);
-  for (int i = 0; i < 10; ++i) poll(fmt::format("other-{}", i), 100ms, others);
-  bench.clock.advance(bmc::ReadingLimit::countsFor - 1ms);
-  CHECK(others == 0);
-  bench.clock.advance(1ms);
-  CHECK(others == 10);
-  bench.run(group.close());
-}
-
 TEST_CASE("what runs in the background takes few of the programs, and gives way to readings of power") {
   tests::Loop bench;
   bmc::TrafficPool pool(bench.runtime, {});

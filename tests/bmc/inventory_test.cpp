@@ -176,3 +176,16 @@ TEST_CASE("an inventory repeats no password, and no text of any length") {
   CHECK(disk.model == "***");
   CHECK(disk.serialNumber == "a ***");
 }
+
+TEST_CASE("a drive that has failed and tells no size is a component, and no disk", "[inventory]") {
+  InventoryBench bench;
+  bench.fake.documents["/d/3"] =
+      R"({"Id":"Disk.3","CapacityBytes":null,"Status":{"State":"UnavailableOffline","Health":"Critical"}})";
+  const auto found = bench.take();
+  CHECK(found.disks.size() == 2);
+  const auto failed = std::ranges::find(found.components, std::string("Disk.3"), &bmc::Component::name);
+  REQUIRE(failed != found.components.end());
+  CHECK(*failed ==
+        bmc::Component{
+            .path = "/d/3", .kind = "drive", .name = "Disk.3", .state = "UnavailableOffline", .health = "Critical"});
+}

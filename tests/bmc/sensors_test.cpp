@@ -110,31 +110,71 @@ TEST_CASE("fans and power supplies of a chassis without Thermal and Power are th
   CHECK(found.readings == std::vector<bmc::Sensor>{{"GPU 1", "temperature", "Cel", 55, "", ""}});
   CHECK(found.parts == std::vector<bmc::Component>{{"/f/0", "fan", "Fan A", "Enabled", "OK"},
                                                    {"", "redundancy", "Fan redundancy", "", "OK"},
-                                                   {"/u/0", "power-supply", "power-supply 0", "Enabled", "Critical"},
+                                                   {"/u/0", "power-supply", "Power supply 0", "Enabled", "Critical"},
                                                    {"", "redundancy", "Power supply redundancy", "", "Warning"}});
   CHECK(found.unread.empty());
+}
+
+TEST_CASE("where there are Thermal and Power, the subsystems are not asked, even when these fail", "[sensors]") {
+  SensorBench bench;
+  bench.fake.documents[chassisOne] = R"({"Thermal":{"@odata.id":"/t"},"Power":{"@odata.id":"/p"},
+    "ThermalSubsystem":{"@odata.id":"/ts"},"PowerSubsystem":{"@odata.id":"/ps"}})";
+  bench.answer("/p", {.status = 503, .headers = {}, .body = "{}"});
+  const auto found = bench.take();
+  CHECK(found.unread.size() == 1);
+  CHECK(std::ranges::count(bench.asked, "/ts") + std::ranges::count(bench.asked, "/ps") == 0);
+}
+
+TEST_CASE("no more fans are asked for singly than are told", "[sensors]") {
+  SensorBench bench;
+  auto& documents = bench.fake.documents;
+  std::string links, fans;
+  for (int i = 0; i < 3; ++i) links += fmt::format(R"({}{{"@odata.id":"/c/{}"}})", i == 0 ? "" : ",", i);
+  for (int i = 0; i < 100; ++i) {
+    fans += fmt::format(R"({}{{"@odata.id":"/f/{}"}})", i == 0 ? "" : ",", i);
+    documents[fmt::format("/f/{}", i)] = R"({"Name":"Fan","Status":{"Health":"OK"}})";
+  }
+  documents["/redfish/v1/Systems/1"] = fmt::format(R"({{"Id":"1","Links":{{"Chassis":[{}]}}}})", links);
+  for (int i = 0; i < 3; ++i) documents[fmt::format("/c/{}", i)] = R"({"ThermalSubsystem":{"@odata.id":"/ts"}})";
+  documents["/ts"] = R"({"Fans":{"@odata.id":"/f"}})";
+  documents["/f"] = fmt::format(R"({{"Members":[{}]}})", fans);
+  CHECK(bench.take().parts.size() == bmc::mostParts);
+  CHECK(std::ranges::count_if(bench.asked, [](const auto& path) { return path.starts_with("/f/"); }) ==
+        static_cast<std::ptrdiff_t>(bmc::mostParts));
 }
 
 TEST_CASE("the thresholds of a reading come with it, in the old form and in the new one", "[sensors]") {
   SensorBench bench;
   SECTION("Thermal and Power") {
     bench.fake.documents["/t"] = R"({"Temperatures":[{"Name":"Inlet","ReadingCelsius":23,"UpperThresholdNonCritical":38,
-      "UpperThresholdCritical":42.5,"LowerThresholdFatal":-7,"LowerThresholdCritical":null,
-      "UpperThresholdFatal":"hot"}]})";
-    bench.fake.documents["/p"] = "{}";
+      "UpperThresholdCritical":42.5,"UpperThresholdFatal":50,"LowerThresholdNonCritical":5,"LowerThresholdCritical":2,
+      "LowerThresholdFatal":-7},{"Name":"Odd","ReadingCelsius":1,"LowerThresholdCritical":null,
+      "UpperThresholdFatal":"hot"}],"Fans":[{"Name":"F","Reading":7200,"LowerThresholdCritical":600}]})";
+    bench.fake.documents["/p"] = R"({"Voltages":[{"Name":"V","ReadingVolts":12,"UpperThresholdCritical":13}]})";
   }
   SECTION("Sensors") {
     bench.onlySensors();
-    bench.fake.documents["/s"] = R"({"Members":[{"@odata.id":"/s/1"}]})";
-    bench.fake.documents["/s/1"] = R"({"Name":"Inlet","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":23,
-      "Thresholds":{"UpperCaution":{"Reading":38},"UpperCritical":{"Reading":42.5},"LowerFatal":{"Reading":-7},
-      "LowerCritical":{"Reading":null},"UpperFatal":{},"LowerCaution":7}})";
+    auto& documents = bench.fake.documents;
+    documents["/s"] = R"({"Members":[{"@odata.id":"/s/1"},{"@odata.id":"/s/2"},{"@odata.id":"/s/3"},
+      {"@odata.id":"/s/4"}]})";
+    documents["/s/1"] = R"({"Name":"Inlet","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":23,
+      "Thresholds":{"UpperCaution":{"Reading":38},"UpperCritical":{"Reading":42.5},"UpperFatal":{"Reading":50},
+      "LowerCaution":{"Reading":5},"LowerCritical":{"Reading":2},"LowerFatal":{"Reading":-7}}})";
+    documents["/s/2"] = R"({"Name":"Odd","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":1,
+      "Thresholds":{"LowerCritical":{"Reading":null},"UpperFatal":{},"LowerCaution":7}})";
+    documents["/s/3"] = R"({"Name":"F","ReadingType":"Rotational","ReadingUnits":"RPM","Reading":7200,
+      "Thresholds":{"LowerCritical":{"Reading":600}}})";
+    documents["/s/4"] = R"({"Name":"V","ReadingType":"Voltage","ReadingUnits":"V","Reading":12,
+      "Thresholds":{"UpperCritical":{"Reading":13}}})";
   }
   const auto found = bench.take().readings;
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].thresholds == bmc::Thresholds{.lowerFatal = -7, .upperCaution = 38, .upperCritical = 42.5});
-  CHECK(json::serialize(json::encode(found[0])) ==
-        R"({"name":"Inlet","kind":"temperature","unit":"Cel","value":23,"thresholds":{"lf":-7,"un":38,"uc":42.5}})");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].thresholds == bmc::Thresholds{-7, 2, 5, 38, 42.5, 50});
+  CHECK(found[1].thresholds == bmc::Thresholds{});
+  CHECK(found[2].thresholds == bmc::Thresholds{.lowerCritical = 600});
+  CHECK(found[3].thresholds == bmc::Thresholds{.upperCritical = 13});
+  CHECK(json::serialize(json::encode(found[0].thresholds)) == R"({"lf":-7,"lc":2,"ln":5,"un":38,"uc":42.5,"uf":50})");
+  CHECK(json::serialize(json::encode(found[1])).find("thresholds") == std::string::npos);
 }
 
 TEST_CASE("so many fans and power supplies are told as fit, and their names hold no password", "[sensors]") {
@@ -143,7 +183,7 @@ TEST_CASE("so many fans and power supplies are told as fit, and their names hold
   for (int i = 0; i < 100; ++i)
     many +=
         fmt::format(R"({}{{"@odata.id":"/{}s3cret","Name":"{}s3cret","Status":{{"State":"s3cret","Health":"OK"}}}})",
-                    i == 0 ? "" : ",", std::string(2000, 'y'), std::string(61, 'x'));
+                    i == 0 ? "" : ",", std::string(2000, 'y'), std::string(61 + i, 'x'));
   bench.fake.documents["/t"] = fmt::format(R"({{"Fans":[{}]}})", many);
   const auto found = bench.take();
   CHECK(found.parts.size() == bmc::mostParts);
@@ -151,6 +191,7 @@ TEST_CASE("so many fans and power supplies are told as fit, and their names hold
   const auto text = json::serialize(json::encode(found));
   CHECK(text.find("s3") == std::string::npos);
   CHECK(text.size() < 40'000);
+  CHECK(std::ranges::all_of(found.parts, [](const auto& part) { return part.name.size() <= 67; }));  // "…x 12"
 }
 
 TEST_CASE("a chassis that has only Sensors is read by these, in one request where collections expand", "[sensors]") {

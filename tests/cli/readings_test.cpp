@@ -63,7 +63,7 @@ TEST_CASE("sensors of hosts as a table", "[cli][readings]") {
   CHECK(w.terminal.printed ==
         "SENSOR         KIND           READING              RANGE                  HEALTH     PLACE\n"
         "Inlet          temperature    23.5 °C              from 5 to 38 (to 42)   OK         Intake\n"
-        "Fan\\u001b[2J   fan            7200 RPM             from 600               -          -\n"
+        "Fan\\u001b[2J   fan            7200 RPM             (from 600)             -          -\n"
         "PS2            power-supply   UnavailableOffline   -                      Critical   -\n");
   CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("ago; not read: /p: HTTP 500"));
   CHECK(w.run({"sensors", "[a,c,b]"}) == 3);

@@ -179,7 +179,7 @@ TEST_CASE("an order that is cut off says who was not asked", "[cli][waves]") {
 TEST_CASE("an order that is cut off while hosts are asked says which", "[cli][waves]") {
   Fleet w{"n1", "n2", "n3"};
   w.door.before = [&w](const net::ServerRequest& request) -> base::Task<void> {
-    if (request.method == "PATCH") co_await w.loop.clock.sleepFor(1h);
+    if (request.method == "PATCH" && request.path().ends_with("/n2")) co_await w.loop.clock.sleepFor(1h);
   };
   base::TaskGroup operators(w.loop.runtime.executor, base::Log::silent());
   const auto order = [](Fleet& fleet) -> base::Task<void> {
@@ -188,7 +188,7 @@ TEST_CASE("an order that is cut off while hosts are asked says which", "[cli][wa
   operators.spawn("order", order(w));
   w.loop.clock.advance(1s);
   w.loop.run(operators.close());
-  CHECK_THAT(w.terminal.notes, Contains("perhaps asked: n[1-2]") && Contains("not tried: n3"));
+  CHECK(w.terminal.notes == "perhaps asked: n2\nnot tried: n3\n");
 }
 
 TEST_CASE("so many are allowed to fail as the share says", "[cli][waves]") {

@@ -20,6 +20,13 @@ TEST_CASE_METHOD(World, "a thousand requests one after another share one connect
   CHECK(server->connections() == 1);
 }
 
+TEST_CASE_METHOD(World, "a client takes up the connection that one like it has left", "[tls][reuse]") {
+  listen();
+  const auto before = transport->connect(options());
+  const auto connection = get(*before);
+  for (int i = 0; i < 20; ++i) CHECK(get(*transport->connect(options())) == connection);
+}
+
 TEST_CASE_METHOD(World, "no more connections are kept than the transport was told, and requests go on",
                  "[tls][reuse]") {
   listen();
@@ -76,12 +83,13 @@ TEST_CASE_METHOD(World, "clients of many servers take up their sessions, however
     resumed.push_back(request.peer.resumed);
     return out.send({.status = 200});
   });
+  const auto one = net::curlTransport(runtime, 500);  // that share all that clients can share
   constexpr int many = 20;
   std::vector<std::unique_ptr<net::Server>> servers;
   std::vector<std::unique_ptr<net::HttpClient>> clients;
   for (int i = 0; i < many; ++i) {
     listen();
-    clients.push_back(transport->connect(options()));
+    clients.push_back(one->connect(options()));
     servers.push_back(std::move(server));
   }
   net::HttpRequest closing;

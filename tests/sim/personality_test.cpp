@@ -145,6 +145,9 @@ TEST_CASE("the client reads sensors and log of each vendor's BMC") {
   CHECK(sensors.unread.empty());
   for (const auto* kind : {"temperature", "fan", "voltage", "power"})
     CHECK(std::ranges::count(sensors.readings, kind, &bmc::Sensor::kind) >= 1);
+  for (const auto& [kind, count] : {std::pair{"fan", 2}, {"power-supply", 2}, {"redundancy", 2}})
+    CHECK(std::ranges::count(sensors.parts, kind, &bmc::Component::kind) == count);
+  CHECK(std::ranges::all_of(sensors.parts, [](const auto& part) { return part.health == "OK"; }));
   bench.machine.logEvent("Critical", "Fan 2 stands");
   const auto logs = bench.run(bench.driver->readLogs(bmc::Lane::background, {}));
   CHECK(logs.unread.empty());
