@@ -35,7 +35,8 @@ void SensorList::addPart(Component part) {
 
 std::string SensorList::unique(const std::string& kind, const std::string& name) {
   auto found = name;
-  for (int number = 2; !names_.insert(kind + "\n" + found).second; ++number) found = fmt::format("{} {}", name, number);
+  for (int number = 2; !names_.insert(fmt::format("{}\n{}", kind, found)).second; ++number)
+    found = fmt::format("{} {}", name, number);
   return found;
 }
 

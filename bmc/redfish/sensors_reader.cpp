@@ -12,7 +12,9 @@ constexpr std::size_t mostSensorChassis = 16;
 constexpr std::size_t mostSensorsSingly = 64;  // sensors of a chassis that are read one by one
 
 std::optional<double> numberOf(const Fact<double>& fact) {
-  return fact && std::isfinite(*fact) ? std::optional(*fact) : std::nullopt;
+  if (!fact || !std::isfinite(*fact)) return std::nullopt;
+  const double number = *fact;
+  return number;
 }
 
 std::optional<double> numberOf(const Fact<SensorResource::Limit>& limit) {

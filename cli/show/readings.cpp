@@ -30,7 +30,8 @@ std::string limitsOf(const json::Value& reading) {
         text += fmt::format("{}{}{:g}", text.empty() ? "" : " ", word, value->to_number<double>());
     return text;
   };
-  const auto good = range("ln", "un"), bearable = range("lc", "uc");
+  auto good = range("ln", "un");
+  const auto bearable = range("lc", "uc");
   if (bearable.empty()) return good;
   return fmt::format("{}{}({})", good, good.empty() ? "" : " ", bearable);
 }
