@@ -50,6 +50,7 @@ json::Array groups(const json::Object& status) {
 
 std::vector<std::string> paths(std::string_view collection, int count) {
   std::vector<std::string> all;
+  all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(fmt::format("{}/{}", collection, i));
   return all;
 }
