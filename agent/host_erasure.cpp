@@ -182,6 +182,7 @@ base::Task<void> HostSession::carryOutErasure() {
                     {{"host", grant_.name}, {"job", erasing.record.job}, {"outcome", outcome}, {"error", why}});
   reportErasure(outcome, code, why);
   erasing_.reset();
+  hardwareMayDiffer(std::chrono::minutes(1));
   if (driver != driver_) goOnWithErasure();
 }
 

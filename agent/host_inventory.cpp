@@ -17,7 +17,11 @@ void fail(wire::InventoryResult& result, std::string_view code, std::string why)
 }  // namespace
 
 void HostSession::takeInventory(std::int64_t id) {
-  if (inventory_ && inventory_->id == id) return report_(*inventory_);
+  if (inventory_ && inventory_->id == id) {
+    auto again = *inventory_;
+    again.ageMs += ageMs(inventoryAt_);
+    return report_(std::move(again));
+  }
   inventoryWanted_ = id;
   if (std::exchange(readsInventory_, true)) return;  // its result answers this request, too
   tasks_.spawn("read the inventory of " + grant_.name, readInventory());
@@ -26,6 +30,7 @@ void HostSession::takeInventory(std::int64_t id) {
 base::Task<void> HostSession::readInventory() {
   wire::InventoryResult result{.host = grant_.host, .outcome = "done"};
   const auto driver = driver_;
+  const auto asked = runtime_.clock.now();
   try {
     if (!driver) throw bmc::Error(bmc::Error::Code::protocol, observed_->error);
     result.inventory = co_await driver->readInventory(bmc::Lane::reconcile);
@@ -38,6 +43,7 @@ base::Task<void> HostSession::readInventory() {
   }
   readsInventory_ = false;
   result.id = inventoryWanted_;
+  result.ageMs = ageMs(asked);
   if (driver != driver_) co_return takeInventory(inventoryWanted_);  // what another BMC says is not asked for any more
   inventory_ = std::move(result);
   inventoryAt_ = runtime_.clock.now();

@@ -14,6 +14,8 @@ struct HostSession::Observed {
   base::Duration powerTook{};  // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;
   std::string errorCode, error;
+  // The hardware is read again then, once the host has been on for a while.
+  base::MonoTime hardwareDueAt{}, settledAt{};
   std::optional<bmc::Identity> identity;
   base::MonoTime identifyAt{};  // not before
 };

@@ -72,6 +72,7 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
                                           }});
       hasAsked_ = true;
       proof().requested(action);
+      if (bmc::provedBy(action) != bmc::Power::off) session_.noteRestart();
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::unreachable) hasTried_ = false;  // an IPMI session that never stood
       if (error.code() == bmc::Error::Code::outcomeUnknown) {

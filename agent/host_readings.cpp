@@ -17,8 +17,9 @@ constexpr base::Duration identifiedFor = std::chrono::hours(6);     // then its 
 // Under the same grant, ages apart.
 bool saysTheSame(const wire::Facts& a, const wire::Facts& b) {
   const auto meaning = [](const wire::Facts& facts) {
-    return std::tie(facts.term, facts.lease, facts.power, facts.rawPower, facts.health, facts.bmcErrorCode,
-                    facts.bmcError, facts.vendor, facts.model, facts.serialNumber, facts.bmcFirmware);
+    return std::tie(facts.term, facts.lease, facts.power, facts.rawPower, facts.bootProgress, facts.health,
+                    facts.bmcErrorCode, facts.bmcError, facts.vendor, facts.model, facts.serialNumber,
+                    facts.bmcFirmware);
   };
   return meaning(a) == meaning(b);
 }
@@ -72,6 +73,7 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   observed_->identifyAt = runtime_.clock.now() + pace_.pauseAfter(isWhole ? identifiedFor : identifyAgain);
   if (identity == bmc::Identity{}) co_return false;
   const auto known = observed_->identity.value_or(bmc::Identity{});
+  if (isWhole && !known.bmcFirmware.empty() && identity.bmcFirmware != known.bmcFirmware) hardwareMayDiffer({});
   // A BMC that is not ready keeps some of it to itself.
   for (const auto part : {&bmc::Identity::vendor, &bmc::Identity::manufacturer, &bmc::Identity::model,
                           &bmc::Identity::serialNumber, &bmc::Identity::systemUuid, &bmc::Identity::bmcFirmware})
@@ -115,8 +117,11 @@ base::Task<void> HostSession::keepReading(Reading reading) {
     auto driver = driver_;
     const auto intervalMs = grant_.*reading.intervalMs;
     // Whether the BMC answers at all is for the power polls to tell.
-    if (intervalMs > 0 && driver && observed_->powerAt && observed_->errorCode.empty()) {
-      pause = std::clamp<base::Duration>(base::fromMilliseconds(intervalMs), std::chrono::seconds(1), longestInterval);
+    const bool isDue = reading.isDue == nullptr || (this->*reading.isDue)();
+    if (intervalMs > 0 && isDue && driver && observed_->powerAt && observed_->errorCode.empty()) {
+      if (reading.isDue == nullptr)
+        pause =
+            std::clamp<base::Duration>(base::fromMilliseconds(intervalMs), std::chrono::seconds(1), longestInterval);
       std::string trouble;
       try {
         atLeast = co_await (this->*reading.read)(driver);
@@ -166,6 +171,7 @@ base::Task<bmc::PowerReading> HostSession::readPower(bmc::Lane lane, std::shared
 void HostSession::record(const bmc::PowerReading& reading) {
   pace_.succeeded();
   if (observed_->powerAt && reading.asked < *observed_->powerAt) return;  // one that was asked later came earlier
+  noteChanges(reading);
   observed_->power = reading;
   observed_->powerAt = reading.asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
@@ -207,6 +213,7 @@ wire::Facts HostSession::facts() const {
           .lease = lease_.grant().lease,
           .power = std::string(toText(observed_->power.power)),
           .rawPower = observed_->power.raw,
+          .bootProgress = observed_->power.bootProgress,
           .powerAgeMs = ageMs(observed_->powerAt),
           .powerTookMs = observed_->powerTook / std::chrono::milliseconds(1),
           .health = std::string(toText(observed_->health)),

@@ -15,6 +15,9 @@ bool isSameAccess(const wire::Grant& a, const wire::Grant& b) {
          a.legacyTls == b.legacyTls;
 }
 
+// So long reading the hardware of all hosts takes, when nobody knows it yet.
+constexpr base::Duration readOfAll = std::chrono::minutes(10);
+
 base::Task<void> closed(std::shared_ptr<bmc::Driver> driver) { co_await driver->close(); }
 
 }  // namespace
@@ -40,6 +43,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   if (!settings_.erasures) settings_.erasures = std::make_shared<ErasureRecords>(runtime_, "");
   if (!settings_.logPositions) settings_.logPositions = std::make_shared<LogPositions>(runtime_, "");
   openBmc();
+  hardwareMayDiffer(readOfAll);
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
@@ -53,6 +57,11 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
                                                            .untilFirst = std::chrono::seconds(20),
                                                            .heedsEvents = true,
                                                            .read = &HostSession::readLogs}));
+  tasks_.spawn("read the hardware of " + grant_.name, keepReading({.what = "hardware",
+                                                                   .intervalMs = &wire::Grant::inventoryPollMs,
+                                                                   .untilFirst = std::chrono::seconds(30),
+                                                                   .isDue = &HostSession::isHardwareDue,
+                                                                   .read = &HostSession::readHardware}));
   if (settings_.followsEvents) {
     tasks_.spawn("follow events of " + grant_.name, followEvents());
     tasks_.spawn("heed events of " + grant_.name, heedEvents());
@@ -102,7 +111,9 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
     pollNow_ = true;
     wake_.notifyAll();
   }
+  const bool otherTerm = grant.token.term != grant_.token.term;  // of a coordinator that knows nothing of the hardware
   grant_ = std::move(grant);
+  if (otherTerm) hardwareMayDiffer(readOfAll);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
   pendingIdle_.reset();
   if (!grant_.mayAct) {  // read only: report when no write is in flight
@@ -121,6 +132,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   logsEmptySince_.clear();
   pace_.succeeded();
   openBmc();
+  hardwareMayDiffer(std::chrono::minutes(1));
   if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));
   pollNow_ = true;
   wake_.notifyAll();

@@ -106,12 +106,18 @@ class HostSession {
     std::string_view what;  // for the log
     std::int64_t wire::Grant::* intervalMs;
     base::Duration untilFirst{};
-    bool heedsEvents = false;  // is read soon when the BMC pushes one
+    bool heedsEvents = false;                      // is read soon when the BMC pushes one
+    bool (HostSession::*isDue)() const = nullptr;  // asked twice a minute, in place of an interval
     // Reads and reports; how long the next one waits at least.
     base::Task<base::Duration> (HostSession::*read)(std::shared_ptr<bmc::Driver> driver);
   };
   [[nodiscard]] base::Task<void> keepReading(Reading reading);
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] base::Task<base::Duration> readHardware(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] bool isHardwareDue() const;
+  void hardwareMayDiffer(base::Duration within);
+  void noteRestart();
+  void noteChanges(const bmc::PowerReading& reading);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);

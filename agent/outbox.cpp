@@ -8,7 +8,7 @@ namespace {
 
 constexpr base::Duration gatheredFor = std::chrono::seconds(1);
 constexpr std::size_t mostWaiting = 8 << 20;  // bytes
-enum Rank { inventories, logs, sensors };
+enum Rank { inventories, logs, hardware, sensors };
 
 std::int64_t sizeOf(const std::string& frame) { return static_cast<std::int64_t>(frame.size()); }
 
@@ -22,6 +22,8 @@ Slot slotOf(const wire::Message& message) {
     return {inventories, inventory->host, "inventory/" + inventory->host};
   if (const auto* log = std::get_if<wire::LogFacts>(&message))
     return {logs, log->host, "log/" + log->host + "/" + log->log};
+  if (const auto* facts = std::get_if<wire::HardwareFacts>(&message))
+    return {hardware, facts->host, "hardware/" + facts->host};
   const auto& host = std::get<wire::SensorFacts>(message).host;
   return {sensors, host, "sensors/" + host};
 }
@@ -65,7 +67,8 @@ std::optional<std::string> Outbox::encoded(const wire::Message& message, std::si
 }
 
 std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
-  const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message);  // others are bounded to fit
+  const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message) ||
+                        std::holds_alternative<wire::HardwareFacts>(message);  // others are bounded to fit
   auto whole = encoded(message, mayBeCut ? wire::longestWhole : wire::longestMessage);
   if (!whole) return {};
   if (whole->size() <= wire::longestMessage) return {std::move(*whole)};
@@ -85,17 +88,20 @@ void Outbox::enqueue(const wire::Message& message) {
   places_[what] = place;
   waiting_[place] = {.host = std::move(host),
                      .what = std::move(what),
-                     .aging = rank == inventories ? std::nullopt : std::optional(message),
+                     .aging = message,
                      .at = runtime_.clock.now(),
                      .frames = std::move(frames)};
 }
 
 void Outbox::sendOnCredit() {
   while (!waiting_.empty()) {
-    age(waiting_.begin()->second);
-    auto& frames = waiting_.begin()->second.frames;
+    auto& next = waiting_.begin()->second;
+    if (!hasCreditFor(next)) return;
+    age(next);
+    if (!hasCreditFor(next)) return;
+    auto& frames = next.frames;
     const auto size = sizeOf(frames.front());
-    if (version_ >= 2 && spent_ + size > credit_) return;
+    next.aging.reset();
     waitingBytes_ -= frames.front().size();
     const bool isSent = link_.send(std::move(frames.front()));
     if (isSent) spent_ += size;
@@ -105,16 +111,25 @@ void Outbox::sendOnCredit() {
   }
 }
 
-// What was read when it was said is as old as it is when it goes out.
+bool Outbox::hasCreditFor(const Waiting& waiting) const {
+  return version_ < 2 || spent_ + sizeOf(waiting.frames.front()) <= credit_;
+}
+
+// What was read when it was said is as old as it is when it goes out. Nothing of it has gone out yet.
 void Outbox::age(Waiting& waiting) {
   const auto waited = (runtime_.clock.now() - waiting.at) / std::chrono::milliseconds(1);
   if (waited == 0 || !waiting.aging) return;
-  auto* sensors = std::get_if<wire::SensorFacts>(&*waiting.aging);
-  (sensors != nullptr ? sensors->ageMs : std::get<wire::LogFacts>(*waiting.aging).ageMs) += waited;
+  std::visit(
+      [&]<class T>(T& body) {
+        if constexpr (requires { body.ageMs; }) body.ageMs += waited;
+      },
+      *waiting.aging);
   waiting.at += std::chrono::milliseconds(waited);
-  waitingBytes_ -= waiting.frames.front().size();
-  waiting.frames.front() = wire::encode(*waiting.aging);
-  waitingBytes_ += waiting.frames.front().size();
+  auto frames = framesOf(*waiting.aging);
+  if (frames.empty()) return;  // it fitted before
+  for (const auto& frame : waiting.frames) waitingBytes_ -= frame.size();
+  waiting.frames = std::move(frames);
+  for (const auto& frame : waiting.frames) waitingBytes_ += frame.size();
 }
 
 void Outbox::forget(const std::string& host) {

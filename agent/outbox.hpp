@@ -1,6 +1,6 @@
 // What an agent tells its coordinator, by what hangs on it: what a decision waits for goes out at once; facts that hold
 // still go in one message a second; what can wait (wire::isPatient) goes as far as the coordinator gives credit,
-// inventories before logs before sensors, and sensors are dropped first when too much of it waits.
+// inventories before logs before hardware before sensors, and sensors are dropped first when too much of it waits.
 #pragma once
 
 #include "base/sync.hpp"
@@ -44,7 +44,7 @@ class Outbox {
   };
   struct Waiting {
     std::string host, what;              // one that waits is replaced by the next of the same
-    std::optional<wire::Message> aging;  // to be encoded anew when it goes out
+    std::optional<wire::Message> aging;  // to be encoded anew when it goes out; none: some of it has
     base::MonoTime at{};                 // it was said
     std::deque<std::string> frames;      // one, or the pieces of one
   };
@@ -54,6 +54,7 @@ class Outbox {
   [[nodiscard]] std::optional<std::string> encoded(const wire::Message& message, std::size_t limit);
   [[nodiscard]] std::deque<std::string> framesOf(const wire::Message& message);
   void sendOnCredit();
+  [[nodiscard]] bool hasCreditFor(const Waiting& waiting) const;
   void age(Waiting& waiting);
   void keepWithin();
   void erase(std::map<Place, Waiting>::iterator at);

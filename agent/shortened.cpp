@@ -24,25 +24,30 @@ std::optional<wire::Message> shortenedReport(wire::EraseReport report) {
   return wire::Message(std::move(report));
 }
 
-// Without what a host is known without; and without any of it where that is too long still.
-wire::InventoryResult shortenedInventory(wire::InventoryResult result) {
-  auto& found = result.inventory;
-  const std::size_t extras = found.firmware.size() + found.pcieDevices.size() + found.components.size();
-  if (extras > 0) {
-    found.unread.push_back(
-        fmt::format("{} firmware versions, {} PCIe devices and {} components were too long to be sent",
-                    found.firmware.size(), found.pcieDevices.size(), found.components.size()));
-    found.firmware.clear();
-    found.pcieDevices.clear();
-    found.components.clear();
-    return result;
-  }
+// Without what a host is known without. False: there is nothing of that.
+bool shorten(bmc::Inventory& found) {
+  if (found.firmware.size() + found.pcieDevices.size() + found.components.size() == 0) return false;
+  found.unread.push_back(fmt::format("{} firmware versions, {} PCIe devices and {} components were too long to be sent",
+                                     found.firmware.size(), found.pcieDevices.size(), found.components.size()));
+  found.firmware.clear();
+  found.pcieDevices.clear();
+  found.components.clear();
+  return true;
+}
+
+// Without any of it where that is too long still.
+wire::InventoryResult shortenedResult(wire::InventoryResult result) {
+  if (shorten(result.inventory)) return result;
   return {.host = result.host,
           .id = result.id,
           .outcome = "failed",
           .errorCode = "too-long",
           .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
-                               found.networkCards.size(), found.disks.size())};
+                               result.inventory.networkCards.size(), result.inventory.disks.size())};
+}
+
+std::optional<wire::Message> shortenedHardware(wire::HardwareFacts facts) {
+  return shorten(facts.inventory) ? std::optional<wire::Message>(std::move(facts)) : std::nullopt;
 }
 
 }  // namespace
@@ -56,7 +61,8 @@ std::optional<wire::Message> shortened(const wire::Message& message) {
     return brief;
   }
   if (const auto* result = std::get_if<wire::InventoryResult>(&message); result != nullptr && result->outcome == "done")
-    return shortenedInventory(*result);
+    return shortenedResult(*result);
+  if (const auto* facts = std::get_if<wire::HardwareFacts>(&message)) return shortenedHardware(*facts);
   if (const auto* report = std::get_if<wire::EraseReport>(&message)) return shortenedReport(*report);
   return std::nullopt;
 }

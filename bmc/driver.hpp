@@ -52,9 +52,10 @@ struct Identity {
 
 struct PowerReading {
   Power power = Power::unknown;
-  std::string raw;               // the BMC's own word ("PoweringOn", "Chassis Power is on")
-  std::optional<Health> health;  // where the same answer of the BMC tells it
-  base::MonoTime asked{};        // when the BMC was asked: an answer that took long says nothing of the time since
+  std::string raw;                // the BMC's own word ("PoweringOn", "Chassis Power is on")
+  std::string bootProgress = {};  // Redfish's word ("OSRunning"); "" where the same answer does not tell it
+  std::optional<Health> health;   // where the same answer of the BMC tells it
+  base::MonoTime asked{};         // when the BMC was asked: an answer that took long says nothing of the time since
 };
 
 struct HealthReading {

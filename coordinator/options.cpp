@@ -78,6 +78,9 @@ void addWork(CLI::App& app, Options& o) {
                  "How often agents look for news in the log of a host's BMC, with IPMI two and a half times as seldom; "
                  "0: never")
       ->check(CLI::Range(0.0, 86400.0));
+  app.add_option("--inventory-poll-seconds", o.inventoryPollSeconds,
+                 "How often agents read the hardware of a host that is on, beside when there is a reason to; 0: never")
+      ->check(CLI::Range(0.0, 604800.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,
                  "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");

@@ -68,7 +68,8 @@ struct Options {
   int maxProvisioningRetries = 5;                       // 0: no limit
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents
   // How often agents read a host.
-  double powerPollSeconds = 5, healthPollSeconds = 60, sensorPollSeconds = 120, logPollSeconds = 120;
+  double powerPollSeconds = 5, healthPollSeconds = 60, sensorPollSeconds = 120, logPollSeconds = 120,
+         inventoryPollSeconds = 6 * 3600;
 
   // How fast, and who leads.
   Concurrency concurrency;

@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "agent": {"base", "json", "net", "bmc/model", "bmc", "wire"},
     "cli": {"base", "json", "net", "kube", "kube/schema", "api", "cloudinit"},
     "sim": {"base", "json", "net"},
-    "tools": {"base", "json", "kube", "api"},
+    "tools": {"base", "json", "kube", "api", "coordinator"},
 }
 
 # A seam's implementation: the only files that may see the heavy header.

@@ -27,6 +27,8 @@ constexpr std::string_view nameOf<SensorFacts> = "sensors";
 template <>
 constexpr std::string_view nameOf<LogFacts> = "log";
 template <>
+constexpr std::string_view nameOf<HardwareFacts> = "hardware";
+template <>
 constexpr std::string_view nameOf<LogAcknowledge> = "log-acknowledge";
 template <>
 constexpr std::string_view nameOf<Welcome> = "welcome";
@@ -91,7 +93,8 @@ std::string_view kindOf(const Message& message) {
 
 bool isPatient(const Message& message) {
   return std::holds_alternative<SensorFacts>(message) || std::holds_alternative<LogFacts>(message) ||
-         std::holds_alternative<InventoryResult>(message) || std::holds_alternative<Piece>(message);
+         std::holds_alternative<InventoryResult>(message) || std::holds_alternative<HardwareFacts>(message) ||
+         std::holds_alternative<Piece>(message);
 }
 
 std::string encode(const Message& message, std::size_t limit) {

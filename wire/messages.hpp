@@ -9,6 +9,7 @@
 #include "wire/boot_messages.hpp"
 #include "wire/carrier_messages.hpp"
 #include "wire/erase_messages.hpp"
+#include "wire/hardware_messages.hpp"
 #include "wire/log_messages.hpp"
 #include "wire/token.hpp"
 
@@ -121,6 +122,7 @@ struct Facts {
   std::int64_t stampMs = 0;  // the agent's clock when this was said: tells how long it was on its way
   std::string power;         // On | Off | Unknown
   std::string rawPower;
+  std::string bootProgress;  // Redfish's word ("OSRunning"); "" where the BMC does not tell, and while it is off
   std::int64_t powerAgeMs = -1;
   std::int64_t powerTookMs = 0;  // from when it was wanted to the BMC's answer: the next will not come sooner
   std::string health;            // OK | Warning | Critical | Unknown
@@ -137,6 +139,7 @@ struct Facts {
     v.field("stampMs", &Facts::stampMs).always();
     v.field("power", &Facts::power);
     v.field("rawPower", &Facts::rawPower);
+    v.field("bootProgress", &Facts::bootProgress);
     v.field("powerAgeMs", &Facts::powerAgeMs).always();
     v.field("powerTookMs", &Facts::powerTookMs);
     v.field("health", &Facts::health);
@@ -198,10 +201,11 @@ struct Leaving {
 // left out first; a network card or disk more than fits makes it fail.
 struct InventoryResult {
   std::string host;
-  std::int64_t id = 0;    // of the request
-  std::string outcome;    // done | failed
-  std::string errorCode;  // bmc::toText(Error::Code), or no-lease, too-long, internal
-  std::string error;      // for people
+  std::int64_t id = 0;     // of the request
+  std::string outcome;     // done | failed
+  std::string errorCode;   // bmc::toText(Error::Code), or no-lease, too-long, internal
+  std::string error;       // for people
+  std::int64_t ageMs = 0;  // since the BMC was asked; 0: an agent that does not tell
   bmc::Inventory inventory;
   static void describe(auto& v) {
     v.field("host", &InventoryResult::host).required();
@@ -209,6 +213,7 @@ struct InventoryResult {
     v.field("outcome", &InventoryResult::outcome).required();
     v.field("errorCode", &InventoryResult::errorCode);
     v.field("error", &InventoryResult::error);
+    v.field("ageMs", &InventoryResult::ageMs);
     v.field("inventory", &InventoryResult::inventory);
   }
 };
@@ -269,8 +274,9 @@ struct Grant {
   bool legacyTls = false;  // from TLS 1.0 on
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
-  std::int64_t sensorPollMs = 0;  // 0: sensors are not read
-  std::int64_t logPollMs = 0;     // 0: logs are not read
+  std::int64_t sensorPollMs = 0;     // 0: sensors are not read
+  std::int64_t logPollMs = 0;        // 0: logs are not read
+  std::int64_t inventoryPollMs = 0;  // 0: the hardware is not read, but when it is asked for
 
   static void describe(auto& v) {
     v.field("host", &Grant::host).required();
@@ -290,6 +296,7 @@ struct Grant {
     v.field("healthPollMs", &Grant::healthPollMs).always();
     v.field("sensorPollMs", &Grant::sensorPollMs);
     v.field("logPollMs", &Grant::logPollMs);
+    v.field("inventoryPollMs", &Grant::inventoryPollMs);
   }
 };
 
@@ -386,9 +393,9 @@ struct InventoryRequest {
 
 inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
-using Message =
-    std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
-                 Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge,
-                 BootRequest, BootResult, Leaving, EraseRequest, EraseReport, EraseConfirm, StillFresh, Piece, Credit>;
+using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts,
+                             HardwareFacts, Welcome, Grant, Renew, Revoke, Command, CommandQuery, Acknowledge,
+                             SnapshotRequest, InventoryRequest, LogAcknowledge, BootRequest, BootResult, Leaving,
+                             EraseRequest, EraseReport, EraseConfirm, StillFresh, Piece, Credit>;
 
 }  // namespace ingot::wire

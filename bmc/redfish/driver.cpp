@@ -59,6 +59,13 @@ Health healthOf(const std::optional<Status>& status) {
   return word ? parseHealth(*word).value_or(Health::unknown) : Health::unknown;
 }
 
+std::string bootProgressOf(const System& host) {
+  if (!host.bootProgress || powerOf(host.powerState) != Power::on) return {};
+  const auto state = textOf(host.bootProgress->lastState);
+  if (state == "OEM") return textOf(host.bootProgress->oemLastState);
+  return state == "None" ? "" : state;
+}
+
 }  // namespace
 
 RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
@@ -130,7 +137,11 @@ base::Task<Quirks> RedfishDriver::quirks(Lane lane) {
 base::Task<PowerReading> RedfishDriver::readPower(Lane lane) {
   const auto read = co_await system(lane);
   const auto& host = read.resource;
-  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status), read.asked};
+  co_return PowerReading{.power = powerOf(host.powerState),
+                         .raw = host.powerState.value_or(""),
+                         .bootProgress = bootProgressOf(host),
+                         .health = healthOf(host.status),
+                         .asked = read.asked};
 }
 
 base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {

@@ -105,6 +105,14 @@ struct Boot {
   static void describe(auto& v) { v.field("BootSourceOverrideTarget", &Boot::target); }
 };
 
+struct BootProgress {
+  Fact<std::string> lastState, oemLastState;
+  static void describe(auto& v) {
+    v.field("LastState", &BootProgress::lastState);
+    v.field("OemLastState", &BootProgress::oemLastState);
+  }
+};
+
 struct SystemLinks {
   std::vector<Link> managedBy, managers;
   static void describe(auto& v) {
@@ -119,6 +127,7 @@ struct System {
   Fact<Status> status;
   Fact<Actions> actions;  // who wants to use them says that they are not there
   Fact<Boot> boot;
+  Fact<BootProgress> bootProgress;
   Fact<SystemLinks> links;
   static void describe(auto& v) {
     v.field("@odata.id", &System::odataId);
@@ -133,6 +142,7 @@ struct System {
     v.field("Status", &System::status);
     v.field("Actions", &System::actions);
     v.field("Boot", &System::boot);
+    v.field("BootProgress", &System::bootProgress);
     v.field("Links", &System::links);
   }
 };

@@ -98,6 +98,8 @@ std::string readingNote(const json::Value& document, base::WallTime now) {
   const auto observed = base::parseTime(json::textAt(document, {"observedAt"}));
   if (!observed) return {};
   std::string note = fmt::format("{}: read {} ago", nameOf(document), ageText(now - *observed));
+  if (const auto progress = json::textAt(document, {"bootProgress"}); !progress.empty())
+    note += "; boot progress: " + progress;
   std::string missing;
   for (const auto& why : arrayOf(document, "unread"))
     if (why.is_string()) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", why.get_string().c_str());

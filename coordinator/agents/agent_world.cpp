@@ -8,6 +8,7 @@ AgentTiming timingFor(const PollSeconds& poll) {
   timing.healthPollMs = static_cast<std::int64_t>(poll.health * 1000);
   timing.sensorPollMs = static_cast<std::int64_t>(poll.sensors * 1000);
   timing.logPollMs = static_cast<std::int64_t>(poll.logs * 1000);
+  timing.inventoryPollMs = static_cast<std::int64_t>(poll.inventory * 1000);
   // The limit is never shorter than what a BMC that is slow for a moment may need.
   timing.facts.power = std::max(timing.facts.power, base::Duration(std::chrono::milliseconds(4 * timing.powerPollMs)));
   timing.facts.health =

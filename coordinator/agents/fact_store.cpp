@@ -27,6 +27,7 @@ HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoT
           .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
           .rawPower = base::cutText(told.rawPower, longestToldWord),
+          .bootProgress = base::cutText(told.bootProgress, longestToldWord),
           .powerLimit = limit,
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
           .powerAt = observedAt(told.powerAgeMs, saidAt),

@@ -16,7 +16,7 @@ struct HostFacts {
   std::string agent;
   wire::Token grant;  // learnt under it (seq 0)
   bmc::Power power = bmc::Power::unknown;
-  std::string rawPower;
+  std::string rawPower, bootProgress;
   base::Duration powerLimit{};  // its power is believed for so long
   bmc::Health health = bmc::Health::unknown;
   std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came

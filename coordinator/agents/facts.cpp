@@ -2,6 +2,8 @@
 
 #include "base/cut_text.hpp"
 #include "base/milliseconds.hpp"
+#include "coordinator/agents/bounded_inventory.hpp"
+#include "coordinator/agents/hardware_news.hpp"
 
 namespace ingot::coordinator::agents {
 
@@ -111,7 +113,10 @@ void Facts::noteReading(const std::string& uid, const kube::ObjectKey& host) {
     return at ? *at + limit : base::MonoTime{};
   };
   world_.readings->note(uid, host,
-                        {.power = facts->power, .health = facts->health, .bmcAnswers = facts->bmcErrorCode.empty()},
+                        {.power = facts->power,
+                         .health = facts->health,
+                         .bmcAnswers = facts->bmcErrorCode.empty(),
+                         .bootProgress = facts->bootProgress},
                         {.power = until(facts->powerAt, facts->powerLimit),
                          .health = until(facts->healthAt, timing_.facts.health),
                          .told = runtime_.clock.now() + std::max(toldFor, facts->powerLimit)});
@@ -133,6 +138,20 @@ void Facts::onLog(const Connection& from, const wire::LogFacts& facts) {
         fmt::format("{} more entries of the BMC's log are not shown as Events: see ingotctl logs", news.withheld));
   conversation_.send(from,
                      wire::LogAcknowledge{.host = facts.host, .log = facts.log, .end = bmc::endOf(facts.entries)});
+}
+
+void Facts::onHardware(const Connection& from, wire::HardwareFacts facts) {
+  const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
+  const auto host = served != nullptr ? grants_.hostOf(facts.host) : nullptr;
+  if (world_.hardware == nullptr || !host) return;
+  bound(facts.inventory);
+  const auto now = runtime_.clock.now();
+  const auto readAt = now - std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
+  if (world_.readings != nullptr)
+    world_.readings->takeComponents(facts.host, served->key, facts.inventory.components,
+                                    readAt + believedIntervals * base::fromMilliseconds(timing_.inventoryPollMs));
+  const auto changes = world_.hardware->take(facts.host, served->key, facts.inventory, readAt, false);
+  tellChanges(world_.events, *host, changes);
 }
 
 void Facts::wakeExpired() {

@@ -17,6 +17,7 @@ class Facts {
   Taken onStillFresh(Connection& from, const wire::StillFresh& fresh);
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
   void onLog(const Connection& from, const wire::LogFacts& facts);
+  void onHardware(const Connection& from, wire::HardwareFacts facts);
 
   // Facts learnt with the granted address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* find(const std::string& uid) const;

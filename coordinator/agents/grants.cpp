@@ -259,4 +259,8 @@ std::int64_t Grants::logPollMs(const std::string& address) const {
   return world_.logs == nullptr ? 0 : intervalBehind(address, timing_.logPollMs);
 }
 
+std::int64_t Grants::inventoryPollMs(const std::string& address) const {
+  return world_.hardware == nullptr || speaksIpmi(address) ? 0 : timing_.inventoryPollMs;
+}
+
 }  // namespace ingot::coordinator::agents

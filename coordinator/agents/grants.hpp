@@ -119,6 +119,7 @@ class Grants {
   // 0: not asked for.
   [[nodiscard]] std::int64_t sensorPollMs(const std::string& address) const;
   [[nodiscard]] std::int64_t logPollMs(const std::string& address) const;
+  [[nodiscard]] std::int64_t inventoryPollMs(const std::string& address) const;  // over IPMI there is none
 
  private:
   void lookAgain(const kube::ObjectKey& host);

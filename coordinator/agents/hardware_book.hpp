@@ -3,7 +3,8 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "bmc/model/inventory.hpp"
+#include "base/packed_text.hpp"
+#include "bmc/model/inventory_changes.hpp"
 #include "kube/core/object_key.hpp"
 
 #include <map>
@@ -16,9 +17,11 @@ class HardwareBook {
  public:
   explicit HardwareBook(std::size_t mostBytes = 64 << 20) : mostBytes_(mostBytes) {}
 
-  // In place of what is known of the host. Of more than `mostBytes` in all, those that were read longest ago are
-  // forgotten.
-  void take(const std::string& uid, const kube::ObjectKey& host, const bmc::Inventory& inventory, base::MonoTime now);
+  // In place of what is known of the host; what has changed since. What was not read whole takes the place of what was
+  // only where somebody `wanted` it now, and changes nothing. Of more than `mostBytes` in all, those that were read
+  // longest ago are forgotten.
+  bmc::InventoryChanges take(const std::string& uid, const kube::ObjectKey& host, const bmc::Inventory& inventory,
+                             base::MonoTime readAt, bool wanted = true);
   void forget(const std::string& uid);
 
   struct Told {
@@ -31,8 +34,9 @@ class HardwareBook {
  private:
   struct Host {
     kube::ObjectKey key;
-    std::string document;
+    base::PackedText document;
     base::MonoTime at{};
+    bool isWhole = false;
   };
   std::size_t mostBytes_, bytes_ = 0;
   std::map<std::string, Host> hosts_;  // by uid

@@ -1,6 +1,8 @@
 #include "coordinator/agents/jobs.hpp"
 
+#include "base/milliseconds.hpp"
 #include "coordinator/agents/cleaning_depth.hpp"
+#include "coordinator/agents/hardware_news.hpp"
 
 namespace ingot::coordinator::agents {
 
@@ -74,8 +76,11 @@ void Jobs::onInventory(const Connection& from, const wire::InventoryResult& resu
   if (result.errorCode == "no-lease") return;  // the grant was still on its way: it is asked again
   if (served == nullptr || !inventories_.answered(served->agent, result)) return;
   const auto& kept = inventories_.find(result.host)->result;
-  if (world_.hardware != nullptr && kept->outcome == "done")
-    world_.hardware->take(result.host, served->key, kept->inventory, runtime_.clock.now());
+  const auto host = grants_.hostOf(result.host);
+  if (world_.hardware != nullptr && host && kept->outcome == "done") {
+    const auto readAt = runtime_.clock.now() - std::max(base::Duration{}, base::fromMilliseconds(result.ageMs));
+    tellChanges(world_.events, *host, world_.hardware->take(result.host, served->key, kept->inventory, readAt));
+  }
   world_.wake(served->key);
 }
 

@@ -32,9 +32,7 @@ constexpr std::string_view leftOutName = "bmh_sensors_left_out";
 constexpr std::string_view stateName = "bmh_sensor_state";
 constexpr std::string_view stateHelp = "What a sensor of a host says of itself: 0 OK, 1 Warning, 2 Critical";
 constexpr std::string_view componentName = "bmh_component_state";
-constexpr std::string_view componentHelp =
-    "Health of a fan, a power supply or the redundancy of these, as the BMC of a host judges: 0 OK, 1 Warning, 2 "
-    "Critical";
+constexpr std::string_view componentHelp = "Health of a part of a host, as its BMC judges: 0 OK, 1 Warning, 2 Critical";
 
 // Its head once, before the first of its lines.
 class FamilyText {
@@ -108,6 +106,17 @@ void boundParts(std::vector<bmc::Component>& parts) {
   parts.shrink_to_fit();
 }
 
+// One series a kind and name.
+void boundComponents(std::vector<bmc::Component>& components) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(components, [&](bmc::Component& part) {
+    part.name = base::cutText(part.name, longestLabel);
+    const bool isKnownKind = part.kind == "memory" || part.kind == "processor" || part.kind == "drive";
+    return !isKnownKind || !bmc::parseHealth(part.health) || part.name.empty() ||
+           !seen.emplace(part.kind, part.name).second;
+  });
+}
+
 void boundNotes(std::vector<std::string>& notes) {
   if (notes.size() > mostNotes) notes.resize(mostNotes);
   for (auto& note : notes) note = base::oneLine(std::move(note), longestNote);
@@ -134,7 +143,7 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   if (kept.isLeftOut) return;
   readings_ += kept.readings = count;
   for (const auto& sensor : readings) addLines(kept, sensor);
-  for (const auto& part : parts) addLines(kept, part);
+  for (const auto& part : parts) kept.lines[componentStates] += lineOf(host, part);
   boundNotes(unread);
   kept.document = json::serialize(json::encode(facts.sensors));
 }
@@ -142,7 +151,9 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
 std::optional<ReadingBook::Told> ReadingBook::find(const kube::ObjectKey& host, base::MonoTime now) const {
   const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
   if (found == hosts_.end() || found->second.document.empty() || now > found->second.until) return std::nullopt;
-  return Told{found->second.document, now - found->second.at};
+  const auto& kept = found->second;
+  const bool knowsBoot = kept.state && now <= kept.stateUntil.power;
+  return Told{kept.document, now - kept.at, knowsBoot ? kept.state->bootProgress : ""};
 }
 
 void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {
@@ -154,18 +165,36 @@ void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {
     host.lines[sensorStates] += base::metricLine(stateName, labelsOf(host.key, sensor, true), *state);
 }
 
-void ReadingBook::addLines(Host& host, const bmc::Component& part) {
-  if (const auto state = stateOf(part.health))
-    host.lines[componentStates] += base::metricLine(
-        componentName,
-        {{"namespace", host.key.namespace_}, {"host", host.key.name}, {"component", part.name}, {"kind", part.kind}},
-        *state);
+std::string ReadingBook::lineOf(const kube::ObjectKey& host, const bmc::Component& part) {
+  const auto state = stateOf(part.health);
+  if (!state) return {};
+  return base::metricLine(
+      componentName,
+      {{"namespace", host.namespace_}, {"host", host.name}, {"component", part.name}, {"kind", part.kind}}, *state);
+}
+
+void ReadingBook::takeComponents(const std::string& uid, const kube::ObjectKey& host,
+                                 std::vector<bmc::Component> components, base::MonoTime until) {
+  const auto isWell = [](const bmc::Component& part) { return bmc::parseHealth(part.health) == bmc::Health::ok; };
+  boundComponents(components);
+  const auto wells = std::ranges::count_if(components, isWell);
+  auto room = static_cast<std::ptrdiff_t>(bmc::mostParts) - (std::ssize(components) - wells);
+  std::erase_if(components, [&](const auto& part) { return isWell(part) && room-- <= 0; });
+  if (components.size() > bmc::mostParts) components.resize(bmc::mostParts);
+  auto& kept = hosts_[uid];
+  kept.key = host;
+  kept.componentsUntil = until;
+  kept.componentLines.clear();
+  readings_ -= std::exchange(kept.components, 0);
+  if (readings_ + components.size() > mostReadings) std::erase_if(components, isWell);
+  readings_ += kept.components = components.size();
+  for (const auto& part : components) kept.componentLines += lineOf(host, part);
 }
 
 void ReadingBook::forget(const std::string& uid) {
   const auto found = hosts_.find(uid);
   if (found == hosts_.end()) return;
-  readings_ -= found->second.readings;
+  readings_ -= found->second.readings + found->second.components;
   hosts_.erase(found);
 }
 
@@ -206,8 +235,9 @@ void ReadingBook::writeSensors(std::string& out, base::MonoTime now) const {
   const auto writeAll = [&](std::size_t place, std::string_view name, std::string_view help) {
     FamilyText family(out, name, help);
     for (const auto& [uid, host] : hosts_) {
-      if (now > host.until || host.lines.at(place).empty()) continue;
-      family.add(host.lines.at(place));
+      if (now <= host.until && !host.lines.at(place).empty()) family.add(host.lines.at(place));
+      if (place == componentStates && now <= host.componentsUntil && !host.componentLines.empty())
+        family.add(host.componentLines);
     }
   };
   for (std::size_t i = 0; i < std::size(families); ++i) writeAll(i, families[i].name, families[i].help);

@@ -23,11 +23,15 @@ class ReadingBook {
   // and lists; of one that has gone wrong so much is kept as a host can have.
   void take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts, base::Duration believedFor,
             base::MonoTime now);
+  // Of memory, processors and drives, as many as parts; those that are not well go first. Shown until then.
+  void takeComponents(const std::string& uid, const kube::ObjectKey& host, std::vector<bmc::Component> components,
+                      base::MonoTime until);
   // What is unknown, or older than `until`, is not shown.
   struct State {
     bmc::Power power = bmc::Power::unknown;
     bmc::Health health = bmc::Health::unknown;
     bool bmcAnswers = false;
+    std::string bootProgress = {};  // as old as the power
   };
   struct Until {
     base::MonoTime power{}, health{}, told{};
@@ -38,6 +42,7 @@ class ReadingBook {
   struct Told {
     std::string sensors;  // a bmc::Sensors as JSON
     base::Duration age{};
+    std::string bootProgress;  // Redfish's word, of now; "" when not known
   };
   // nullopt: nothing is believed of the host's sensors any more, or never was.
   [[nodiscard]] std::optional<Told> find(const kube::ObjectKey& host, base::MonoTime now) const;
@@ -54,16 +59,18 @@ class ReadingBook {
   static constexpr std::size_t familyCount = 8, sensorStates = familyCount - 2, componentStates = familyCount - 1;
   struct Host {
     kube::ObjectKey key;
+    std::string componentLines;
+    base::MonoTime componentsUntil{};
     base::MonoTime until{}, at{};  // of the readings
     std::string document;          // a bmc::Sensors as JSON
     std::array<std::string, familyCount> lines;
-    std::size_t readings = 0;  // and parts
+    std::size_t readings = 0, components = 0;  // that are shown; with the readings, parts
     bool isLeftOut = false;
     std::optional<State> state;
     Until stateUntil;
   };
   static void addLines(Host& host, const bmc::Sensor& sensor);
-  static void addLines(Host& host, const bmc::Component& part);
+  [[nodiscard]] static std::string lineOf(const kube::ObjectKey& host, const bmc::Component& part);
   void writeStates(std::string& out, base::MonoTime now) const;
   void writeSensors(std::string& out, base::MonoTime now) const;
 

@@ -230,6 +230,7 @@ wire::Grant Grants::grantOf(const std::string& uid, const Served& served, const 
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(address);
   grant.logPollMs = logPollMs(address);
+  grant.inventoryPollMs = inventoryPollMs(address);
   return grant;
 }
 

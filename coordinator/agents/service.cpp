@@ -86,6 +86,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) return jobs_.onEraseConfirm(from, *confirm);
   if (const auto* facts = std::get_if<wire::SensorFacts>(&message)) return facts_.onSensors(from, *facts);
   if (const auto* facts = std::get_if<wire::LogFacts>(&message)) return facts_.onLog(from, *facts);
+  if (const auto* facts = std::get_if<wire::HardwareFacts>(&message)) return facts_.onHardware(from, *facts);
 }
 
 void AgentService::takeHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {

@@ -94,7 +94,7 @@ net::HttpResponse Api::sensorsOf(const kube::ObjectKey& host) const {
                    fmt::format("of host {} no agent has told any sensors lately: is there such a host, does an agent "
                                "serve it, does its BMC answer?",
                                host.text()));
-  return observed("HostSensors", host, told->sensors, told->age);
+  return observed("HostSensors", host, told->sensors, told->age, told->bootProgress);
 }
 
 net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
@@ -110,8 +110,9 @@ net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
 }
 
 net::HttpResponse Api::observed(std::string_view kind, const kube::ObjectKey& host, const std::string& document,
-                                base::Duration age) const {
+                                base::Duration age, const std::string& bootProgress) const {
   auto body = headOf(kind, host);
+  if (!bootProgress.empty()) body["bootProgress"] = bootProgress;
   body["observedAt"] =
       base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(age));
   for (const auto& member : json::parse(document).get_object()) body[member.key()] = member.value();

@@ -40,7 +40,8 @@ class Api final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse logsOf(const kube::ObjectKey& host) const;
   [[nodiscard]] net::HttpResponse inventoryOf(const kube::ObjectKey& host) const;
   [[nodiscard]] net::HttpResponse observed(std::string_view kind, const kube::ObjectKey& host,
-                                           const std::string& document, base::Duration age) const;
+                                           const std::string& document, base::Duration age,
+                                           const std::string& bootProgress = {}) const;
 
   base::Runtime runtime_;
   Books books_;

@@ -50,6 +50,9 @@ wire::SensorFacts sensors(const std::string& host, std::size_t bytes = 1000, std
 wire::InventoryResult inventory(const std::string& host, std::size_t bytes = 1000) {
   return {.host = host, .id = 1, .outcome = "done", .inventory = {.unread = {std::string(bytes, 'x')}}};
 }
+wire::HardwareFacts hardware(const std::string& host, std::size_t bytes = 1000) {
+  return {.host = host, .inventory = {.unread = {std::string(bytes, 'x')}}};
+}
 wire::LogFacts log(const std::string& host) { return {.host = host, .log = "SEL"}; }
 wire::FreshFacts fresh(const std::string& host, std::int64_t seq = 1) {
   return {.host = host, .seq = seq, .powerAgeMs = 100, .healthAgeMs = -1};
@@ -103,12 +106,15 @@ TEST_CASE("inventories go before logs before sensors, and what is news of the sa
   bench.outbox.speak(2, 0);
   bench.outbox.send(sensors("a", 1000, 9));
   bench.outbox.send(sensors("b"));
+  bench.outbox.send(hardware("a"));
   bench.outbox.send(log("a"));
   bench.outbox.send(inventory("a"));
   bench.outbox.send(sensors("a", 1000, 5));
-  CHECK(bench.outbox.queued() == 4);
+  CHECK(bench.outbox.queued() == 5);
   bench.outbox.take({.helloMs = 7, .bytes = 1'000'000});
-  REQUIRE(bench.link.sent.size() == 4);
+  REQUIRE(bench.link.sent.size() == 5);
+  CHECK(std::holds_alternative<wire::HardwareFacts>(bench.link.sent[2]));
+  bench.link.sent.erase(bench.link.sent.begin() + 2);
   CHECK(std::holds_alternative<wire::InventoryResult>(bench.link.sent[0]));
   CHECK(std::holds_alternative<wire::LogFacts>(bench.link.sent[1]));
   CHECK(std::get<wire::SensorFacts>(bench.link.sent[2]).host == "a");  // it keeps its place
@@ -204,6 +210,36 @@ TEST_CASE("what waited is as old as it is when it goes out, and goes with its ho
   REQUIRE(bench.link.sent.size() == 2);
   CHECK(std::get<wire::LogFacts>(bench.link.sent[0]).ageMs == 300'000);
   CHECK(std::get<wire::SensorFacts>(bench.link.sent[1]).ageMs == 300'500);
+}
+
+TEST_CASE("an inventory in pieces is as old as it is when the first of them goes out") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 0);
+  bench.outbox.send(inventory("a", 2 * wire::longestMessage));
+  bench.clock.advance(2s);
+  bench.outbox.take({.helloMs = 7, .bytes = wire::longestMessage});
+  REQUIRE(bench.link.sent.size() == 1);
+  bench.clock.advance(3s);
+  bench.outbox.take({.helloMs = 7, .bytes = 10'000'000});
+  wire::PieceAssembly assembly;
+  std::optional<std::string> whole;
+  for (const auto& piece : bench.link.all<wire::Piece>()) whole = assembly.add(piece);
+  REQUIRE(whole);
+  CHECK(std::get<wire::InventoryResult>(wire::decode(*whole, wire::longestWhole).value()).ageMs == 2000);
+}
+
+TEST_CASE("hardware that does not fit goes without firmware, and not at all where that does not help") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 10'000'000);
+  auto large = hardware("a");
+  large.inventory.firmware.push_back({.name = std::string(wire::longestWhole, 'x')});
+  bench.outbox.send(large);
+  REQUIRE(bench.link.all<wire::HardwareFacts>().size() == 1);
+  CHECK(bench.link.all<wire::HardwareFacts>()[0].inventory.firmware.empty());
+  CHECK(bench.link.all<wire::HardwareFacts>()[0].inventory.unread.size() == 2);
+  bench.outbox.send(hardware("a", wire::longestWhole));
+  CHECK(bench.link.sent.size() == 1);
+  CHECK(bench.outbox.queued() == 0);
 }
 
 TEST_CASE("a coordinator that turns out to be of version 1 gets what waited, but no pieces") {

@@ -87,8 +87,8 @@ TEST_CASE("what can wait is named kind by kind") {
   const std::vector<wire::Message> all{
       wire::Hello{},       wire::Facts{},    wire::CommandResult{},   wire::Idle{},        wire::Heartbeat{},
       wire::SensorFacts{}, wire::LogFacts{}, wire::BootResult{},      wire::EraseReport{}, wire::EraseConfirm{},
-      wire::StillFresh{},  wire::Piece{},    wire::InventoryResult{}, wire::Leaving{}};
+      wire::StillFresh{},  wire::Piece{},    wire::InventoryResult{}, wire::Leaving{},     wire::HardwareFacts{}};
   for (const auto& message : all)
     if (wire::isPatient(message)) patient.insert(wire::kindOf(message));
-  CHECK(patient == std::set<std::string_view>{"inventory", "log", "piece", "sensors"});
+  CHECK(patient == std::set<std::string_view>{"hardware", "inventory", "log", "piece", "sensors"});
 }

@@ -64,8 +64,7 @@ TEST_CASE("the health of fans and power supplies is a gauge, of each name once",
                          {"/f/1", "fan", "Fan 1", "Enabled", "perhaps"}};
   book.take("u1", host, facts, 6min, noon);
   CHECK(written(book, noon) ==
-        "# HELP bmh_component_state Health of a fan, a power supply or the redundancy of these, as the BMC of a host "
-        "judges: 0 OK, 1 Warning, 2 Critical\n"
+        "# HELP bmh_component_state Health of a part of a host, as its BMC judges: 0 OK, 1 Warning, 2 Critical\n"
         "# TYPE bmh_component_state gauge\n"
         "bmh_component_state{namespace=\"metal\",host=\"a\",component=\"PS1\",kind=\"power-supply\"} 0\n"
         "bmh_component_state{namespace=\"metal\",host=\"a\",component=\"PS2\",kind=\"power-supply\"} 2\n"

@@ -85,6 +85,9 @@ TEST_CASE("how often agents read hosts can be told", "[options]") {
   CHECK(options.logPollSeconds == 120);
   CHECK(parse({"--log-poll-seconds", "0"}).options.value().logPollSeconds == 0);
   CHECK_FALSE(parse({"--log-poll-seconds", "-1"}).options);
+  CHECK(options.inventoryPollSeconds == 6 * 3600);
+  CHECK(parse({"--inventory-poll-seconds", "0"}).options.value().inventoryPollSeconds == 0);
+  CHECK_FALSE(parse({"--inventory-poll-seconds", "-1"}).options);
 }
 
 TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {

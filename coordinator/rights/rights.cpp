@@ -1,0 +1,116 @@
+#include "coordinator/rights/rights.hpp"
+
+namespace ingot::coordinator::rights {
+namespace {
+
+using enum Reach;
+using Verbs = std::vector<std::string_view>;
+
+constexpr std::string_view core, hosts = "metal3.io", agents = "ingot.dev",
+                                 provider = "infrastructure.cluster.x-k8s.io", clusterApi = "cluster.x-k8s.io",
+                                 ipam = "ipam.metal3.io", clusterApiIpam = "ipam.cluster.x-k8s.io",
+                                 controlPlanes = "controlplane.cluster.x-k8s.io";
+
+const Verbs read = {"get"}, see = {"list", "watch"}, look = {"get", "list", "watch"}, change = {"patch"};
+
+Verbs operator+(Verbs a, const Verbs& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<Right> table() {
+  return {
+      // Who leads, and what is told of it.
+      {{}, own, "coordination.k8s.io", "leases", {"get", "create", "update"}},
+      {{}, watched, core, "events", {"create", "patch"}},
+      // /metrics for whom Kubernetes knows and allows it.
+      {{}, cluster, "authentication.k8s.io", "tokenreviews", {"create"}},
+      {{}, cluster, "authorization.k8s.io", "subjectaccessreviews", {"create"}},
+
+      {Part::host, watched, hosts, "baremetalhosts", look + change},
+      {Part::host, watched, hosts, "baremetalhosts/status", change},
+      {Part::host, watched, hosts, "hardwaredata", look + Verbs{"create", "patch"}},
+      {Part::host, watched, core, "secrets", look + change},
+      {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
+      {Part::host, own, core, "secrets", {"get", "create"}},         // the keys that agents know
+      {Part::host, cluster, agents, "provisioningagents", look + Verbs{"create", "delete"}},
+      {Part::host, cluster, agents, "provisioningagents/status", change},
+
+      {Part::cluster, watched, provider, "metal3clusters", see + change},
+      {Part::cluster, watched, provider, "metal3clusters/status", change},
+      {Part::cluster, watched, clusterApi, "clusters", look},
+      {Part::cluster, watched, clusterApi, "machines", see},
+
+      {Part::machine, watched, provider, "metal3machines", look + change},
+      {Part::machine, watched, provider, "metal3machines/status", change},
+      {Part::machine, watched, provider, "metal3machinetemplates", see},
+      {Part::machine, watched, provider, "metal3clusters", see},
+      {Part::machine, watched, provider, "metal3datatemplates", see},
+      {Part::machine, watched, provider, "metal3dataclaims", look + Verbs{"create", "patch", "delete"}},
+      {Part::machine, watched, provider, "metal3datas", see},
+      {Part::machine, watched, hosts, "baremetalhosts", look + change},
+      {Part::machine, watched, hosts, "hardwaredata", see},
+      {Part::machine, watched, clusterApi, "clusters", look},
+      {Part::machine, watched, clusterApi, "machines", look},
+      {Part::machine, watched, clusterApi, "machinesets", see},
+      {Part::machine, watched, controlPlanes, "*", read},  // whose template a machine has: any provider's
+      {Part::machine, watched, core, "secrets", read + change},
+
+      {Part::machineTemplate, watched, provider, "metal3machinetemplates", see},
+      {Part::machineTemplate, watched, provider, "metal3machines", see + change},
+      {Part::machineTemplate, watched, clusterApi, "clusters", see},
+      {Part::machineTemplate, watched, clusterApi, "machines", see},
+
+      {Part::labelSync, watched, hosts, "baremetalhosts", see},
+      {Part::labelSync, watched, provider, "metal3machines", see},
+      {Part::labelSync, watched, provider, "metal3clusters", see},
+      {Part::labelSync, watched, clusterApi, "clusters", look},
+      {Part::labelSync, watched, clusterApi, "machines", see},
+      {Part::labelSync, watched, core, "secrets", read},  // kubeconfigs of workload clusters
+
+      {Part::remediation, watched, provider, "metal3remediations", look + change},
+      {Part::remediation, watched, provider, "metal3remediations/status", change},
+      {Part::remediation, watched, provider, "metal3machines", look},
+      {Part::remediation, watched, hosts, "baremetalhosts", look + change},
+      {Part::remediation, watched, clusterApi, "clusters", look},
+      {Part::remediation, watched, clusterApi, "machines", look},
+      {Part::remediation, watched, clusterApi, "machines/status", change},
+      {Part::remediation, watched, core, "secrets", read},
+
+      {Part::data, watched, provider, "metal3datatemplates", see + change},
+      {Part::data, watched, provider, "metal3datatemplates/status", change},
+      {Part::data, watched, provider, "metal3dataclaims", look + change},
+      {Part::data, watched, provider, "metal3dataclaims/status", change},
+      {Part::data, watched, provider, "metal3datas", look + Verbs{"create", "patch", "delete"}},
+      {Part::data, watched, provider, "metal3datas/status", change},
+      {Part::data, watched, provider, "metal3machines", look},
+      {Part::data, watched, hosts, "baremetalhosts", look},
+      {Part::data, watched, clusterApi, "clusters", look},
+      {Part::data, watched, clusterApi, "machines", see},
+      {Part::data, watched, ipam, "ippools", see},
+      {Part::data, watched, ipam, "ipclaims", look + Verbs{"create", "patch", "delete"}},
+      {Part::data, watched, ipam, "ipaddresses", look},
+      {Part::data, watched, clusterApiIpam, "ipaddressclaims", look + Verbs{"create", "patch", "delete"}},
+      {Part::data, watched, clusterApiIpam, "ipaddresses", look},
+      {Part::data, watched, core, "secrets", look + Verbs{"create", "patch", "delete"}},
+
+      {Part::ipam, watched, ipam, "ippools", look + change},
+      {Part::ipam, watched, ipam, "ippools/status", change},
+      {Part::ipam, watched, ipam, "ipclaims", look + change},
+      {Part::ipam, watched, ipam, "ipclaims/status", change},
+      {Part::ipam, watched, ipam, "ipaddresses", look + Verbs{"create", "patch", "delete"}},
+      {Part::ipam, watched, clusterApiIpam, "ipaddressclaims", look + change},
+      {Part::ipam, watched, clusterApiIpam, "ipaddressclaims/status", change},
+      {Part::ipam, watched, clusterApiIpam, "ipaddresses", look + Verbs{"create", "patch", "delete"}},
+      {Part::ipam, watched, clusterApi, "clusters", look},
+  };
+}
+
+}  // namespace
+
+std::span<const Right> rights() {
+  static const std::vector<Right> all = table();
+  return all;
+}
+
+}  // namespace ingot::coordinator::rights
