@@ -14,8 +14,13 @@ struct HostSession::Observed {
   base::Duration powerTook{};  // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;
   std::string errorCode, error;
+  bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known
+  std::string bootedTo;                       // its boot progress, the last that was told
   // The hardware is read again then, once the host has been on for a while.
-  base::MonoTime hardwareDueAt{}, settledAt{};
+  base::MonoTime hardwareDueAt{}, settlesSince{}, settledAt{};
+  std::optional<base::MonoTime> hardwareAt;  // when it was asked for last
+  int reasonsToRead = 0;                     // that have come up so far
+  std::vector<std::string> hardwareUnread;
   std::optional<bmc::Identity> identity;
   base::MonoTime identifyAt{};  // not before
 };

@@ -78,6 +78,7 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
       if (error.code() == bmc::Error::Code::outcomeUnknown) {
         hasAsked_ = true;
         proof().requested(action);
+        if (bmc::provedBy(action) != bmc::Power::off) session_.noteRestart();
       }
       throw;
     } catch (const base::Cancelled&) {

@@ -89,10 +89,7 @@ base::Task<void> HostSession::pollHealth() {
     if (const auto driver = driver_; driver && observed_->errorCode.empty()) {
       try {
         const auto reading = co_await driver->readHealth(bmc::Lane::polling);
-        if (driver == driver_) {
-          observed_->health = reading.health;
-          observed_->healthAt = reading.asked;
-        }
+        if (driver == driver_) noteHealth(reading.health, reading.asked);
       } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const base::Cancelled&) {
@@ -171,15 +168,12 @@ base::Task<bmc::PowerReading> HostSession::readPower(bmc::Lane lane, std::shared
 void HostSession::record(const bmc::PowerReading& reading) {
   pace_.succeeded();
   if (observed_->powerAt && reading.asked < *observed_->powerAt) return;  // one that was asked later came earlier
-  noteChanges(reading);
+  noteRestartIn(reading);
   observed_->power = reading;
   observed_->powerAt = reading.asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
   // at once.
-  if (reading.health) {
-    observed_->health = *reading.health;
-    observed_->healthAt = observed_->powerAt;
-  }
+  if (reading.health) noteHealth(*reading.health, reading.asked);
   observed_->errorCode.clear();
   observed_->error.clear();
 }

@@ -117,7 +117,8 @@ class HostSession {
   [[nodiscard]] bool isHardwareDue() const;
   void hardwareMayDiffer(base::Duration within);
   void noteRestart();
-  void noteChanges(const bmc::PowerReading& reading);
+  void noteRestartIn(const bmc::PowerReading& reading);
+  void noteHealth(bmc::Health health, base::MonoTime asked);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);

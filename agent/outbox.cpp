@@ -101,10 +101,13 @@ void Outbox::sendOnCredit() {
     if (!hasCreditFor(next)) return;
     auto& frames = next.frames;
     const auto size = sizeOf(frames.front());
-    next.aging.reset();
-    waitingBytes_ -= frames.front().size();
-    const bool isSent = link_.send(std::move(frames.front()));
+    // The hardware is read a few times a day: it waits for the link.
+    const bool isKept = waiting_.begin()->first.rank == hardware;
+    const bool isSent = link_.send(isKept ? frames.front() : std::move(frames.front()));
+    if (!isSent && isKept) return;
+    waitingBytes_ -= static_cast<std::size_t>(size);
     if (isSent) spent_ += size;
+    next.aging.reset();
     frames.pop_front();
     if (!isSent) runtime_.log.debug("message dropped: the link is down", {{"what", waiting_.begin()->second.what}});
     if (!isSent || frames.empty()) erase(waiting_.begin());

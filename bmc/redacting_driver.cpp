@@ -39,7 +39,7 @@ base::Task<Identity> RedactingDriver::identify(Lane lane) {
 
 base::Task<PowerReading> RedactingDriver::readPower(Lane lane) {
   auto reading = co_await redacting(driver_->readPower(lane));
-  reading.raw = word(std::move(reading.raw));
+  for (std::string* text : {&reading.raw, &reading.bootProgress}) *text = word(std::move(*text));
   co_return reading;
 }
 

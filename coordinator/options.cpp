@@ -79,7 +79,8 @@ void addWork(CLI::App& app, Options& o) {
                  "0: never")
       ->check(CLI::Range(0.0, 86400.0));
   app.add_option("--inventory-poll-seconds", o.inventoryPollSeconds,
-                 "How often agents read the hardware of a host that is on, beside when there is a reason to; 0: never")
+                 "How often agents read the hardware of a host that is on, beside when there is a reason to; 0: "
+                 "inspections only")
       ->check(CLI::Range(0.0, 604800.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,

@@ -18,10 +18,10 @@ struct Part {
 };
 using Parts = std::map<std::string, Part>;
 
-void add(Parts& parts, std::string identity, std::string text) {
+void add(Parts& parts, std::string identity, std::string text, bool isUnique = false) {
   auto& part = parts[std::move(identity)];
   part.text = std::move(text);
-  ++part.count;
+  part.count = isUnique ? 1 : part.count + 1;
 }
 
 std::string described(std::string_view kind, const std::string& name, std::initializer_list<std::string> about) {
@@ -31,21 +31,28 @@ std::string described(std::string_view kind, const std::string& name, std::initi
   return what.empty() ? fmt::format("{} {}", kind, name) : fmt::format("{} {} ({})", kind, name, what);
 }
 
-Parts disksOf(const Inventory& inventory) {
+// Whether all of both have that by which they are told apart for good.
+template <class T>
+bool haveAll(const std::vector<T>& before, const std::vector<T>& now, std::string T::* identity) {
+  const auto has = [&](const T& one) { return !(one.*identity).empty(); };
+  return std::ranges::all_of(before, has) && std::ranges::all_of(now, has);
+}
+
+Parts disksOf(const std::vector<Disk>& disks, bool bySerial) {
   Parts parts;
-  for (const auto& disk : inventory.disks) {
-    const auto& name = disk.serialNumber.empty() ? disk.name : disk.serialNumber;
+  for (const auto& disk : disks) {
     const auto size = disk.bytes > 0 ? fmt::format("{} GiB", disk.bytes / gib) : std::string();
-    add(parts, name, described("disk", name, {disk.model, size}));
+    const auto& name = bySerial ? disk.serialNumber : disk.name;
+    add(parts, name, described("disk", name, {disk.model, size}), bySerial);
   }
   return parts;
 }
 
-Parts cardsOf(const Inventory& inventory) {
+Parts cardsOf(const std::vector<NetworkCard>& cards, bool byMac) {
   Parts parts;
-  for (const auto& card : inventory.networkCards) {
-    const auto& name = card.mac.empty() ? card.name : card.mac;
-    add(parts, name, described("network card", name, {card.model}));
+  for (const auto& card : cards) {
+    const auto& name = byMac ? card.mac : card.name;
+    add(parts, name, described("network card", name, {card.model}), byMac);
   }
   return parts;
 }
@@ -70,8 +77,8 @@ Parts modulesOf(const Inventory& inventory) {
 
 class Comparison {
  public:
-  void parts(const Parts& before, const Parts& now, bool mayBeUntold) {
-    if (before.empty() || (now.empty() && mayBeUntold)) return;
+  void parts(const Parts& before, const Parts& now) {
+    if (before.empty() || now.empty()) return;  // not told
     for (const auto& [identity, part] : before)
       if (countOf(now, identity) < part.count) lose(part.text + " is gone");
     for (const auto& [identity, part] : now)
@@ -100,13 +107,17 @@ class Comparison {
   }
 
   // Of those whose name is one: what comes and goes, comes and goes with its device.
-  void firmware(const std::vector<Firmware>& before, const std::vector<Firmware>& now) {
+  void firmware(const Inventory& past, const Inventory& present) {
+    const auto &before = past.firmware, &now = present.firmware;
+    const auto isBios = [&](const Firmware& was, const Firmware& is) {
+      return was.version == past.biosVersion && is.version == present.biosVersion;
+    };
     const auto once = [](const std::vector<Firmware>& all, const std::string& name) {
       return std::ranges::count(all, name, &Firmware::name) == 1;
     };
     for (const auto& was : before) {
       const auto is = std::ranges::find(now, was.name, &Firmware::name);
-      if (is != now.end() && once(before, was.name) && once(now, was.name))
+      if (is != now.end() && once(before, was.name) && once(now, was.name) && !isBios(was, *is))
         text("firmware of " + was.name, was.version, is->version);
     }
   }
@@ -134,15 +145,17 @@ InventoryChanges changesBetween(const Inventory& before, const Inventory& now) {
   compare.text("manufacturer", before.manufacturer, now.manufacturer);
   compare.text("model", before.model, now.model);
   compare.text("serial number", before.serialNumber, now.serialNumber);
-  compare.parts(disksOf(before), disksOf(now), false);
-  compare.parts(cardsOf(before), cardsOf(now), false);
+  const bool bySerial = haveAll(before.disks, now.disks, &Disk::serialNumber);
+  compare.parts(disksOf(before.disks, bySerial), disksOf(now.disks, bySerial));
+  const bool byMac = haveAll(before.networkCards, now.networkCards, &NetworkCard::mac);
+  compare.parts(cardsOf(before.networkCards, byMac), cardsOf(now.networkCards, byMac));
   compare.memory(before.memoryMib, now.memoryMib);
   compare.text("processor", before.processors.model, now.processors.model);
   compare.threads(before.processors.threads, now.processors.threads);
-  compare.parts(modulesOf(before), modulesOf(now), true);
-  compare.parts(devicesOf(before), devicesOf(now), true);
+  compare.parts(modulesOf(before), modulesOf(now));
+  compare.parts(devicesOf(before), devicesOf(now));
   compare.text("BIOS", before.biosVersion, now.biosVersion);
-  compare.firmware(before.firmware, now.firmware);
+  compare.firmware(before, now);
   return compare.take();
 }
 

@@ -54,6 +54,13 @@ std::string hardwareLines(const api::HardwareDetails& hardware) {
 
 std::string readHardwareLines(const json::Value& inventory) {
   std::string out;
+  for (const auto& disk : arrayOf(inventory, "disks")) {
+    const auto* bytes = json::find(disk, {"bytes"});
+    const bool hasSize = bytes != nullptr && bytes->is_int64() && bytes->get_int64() > 0;
+    out += line("Drive", joined({json::textAt(disk, {"name"}), hasSize ? gigabytes(bytes->get_int64()) : "",
+                                 json::textAt(disk, {"kind"}), json::textAt(disk, {"model"}),
+                                 json::textAt(disk, {"serialNumber"})}));
+  }
   for (const auto& card : arrayOf(inventory, "networkCards"))
     if (const auto link = json::textAt(card, {"link"}); !link.empty())
       out += line("Link", joined({json::textAt(card, {"name"}), json::textAt(card, {"mac"}), link}));

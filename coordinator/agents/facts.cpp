@@ -147,11 +147,11 @@ void Facts::onHardware(const Connection& from, wire::HardwareFacts facts) {
   bound(facts.inventory);
   const auto now = runtime_.clock.now();
   const auto readAt = now - std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
-  if (world_.readings != nullptr)
-    world_.readings->takeComponents(facts.host, served->key, facts.inventory.components,
+  const auto taken = world_.hardware->take(facts.host, served->key, facts.inventory, readAt);
+  tellChanges(world_.events, *host, taken.changes);
+  if (world_.readings != nullptr && taken.isKept)
+    world_.readings->takeComponents(facts.host, served->key, std::move(facts.inventory.components),
                                     readAt + believedIntervals * base::fromMilliseconds(timing_.inventoryPollMs));
-  const auto changes = world_.hardware->take(facts.host, served->key, facts.inventory, readAt, false);
-  tellChanges(world_.events, *host, changes);
 }
 
 void Facts::wakeExpired() {

@@ -1,43 +1,62 @@
 #include "coordinator/agents/hardware_book.hpp"
 
+#include "base/compression.hpp"
 #include "json/describe.hpp"
 #include "json/value.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ingot::coordinator::agents {
 
-bmc::InventoryChanges HardwareBook::take(const std::string& uid, const kube::ObjectKey& host,
-                                         const bmc::Inventory& inventory, base::MonoTime readAt, bool wanted) {
-  const bool isWhole = inventory.unread.empty();
-  const auto known = hosts_.find(uid);
-  const bool knowsWhole = known != hosts_.end() && known->second.isWhole;
-  if (knowsWhole && !isWhole && !wanted) return {};
-  bmc::InventoryChanges changes;
-  if (knowsWhole && isWhole)
-    changes = bmc::changesBetween(json::decode<bmc::Inventory>(json::parse(known->second.document.text())), inventory);
+namespace {
+
+constexpr base::Duration replacedAfter = std::chrono::hours(24);
+
+// What the BMC has and did not show, without the reasons, which differ from time to time.
+std::set<std::string> missedIn(const bmc::Inventory& inventory) {
+  std::set<std::string> missed;
+  for (const auto& why : inventory.unread) missed.insert(why.substr(0, why.find(": ")));
+  if (inventory.disks.empty()) missed.insert("disks");  // as in POST
+  if (inventory.networkCards.empty()) missed.insert("network cards");
+  return missed;
+}
+
+}  // namespace
+
+HardwareBook::Taken HardwareBook::take(const std::string& uid, const kube::ObjectKey& host,
+                                       const bmc::Inventory& inventory, base::MonoTime readAt, bool isOn) {
+  Taken taken{.isKept = true, .changes = {}};
+  if (const auto known = hosts_.find(uid); known != hosts_.end() && readAt - known->second.at < replacedAfter) {
+    const auto before =
+        json::decode<bmc::Inventory>(json::parse(base::decompressed(known->second.document, known->second.size)));
+    const auto missedBefore = missedIn(before), missedNow = missedIn(inventory);
+    const bool isLess = !std::ranges::includes(missedBefore, missedNow) || (known->second.wasOn && !isOn);
+    if (readAt < known->second.at || isLess) return {};
+    if (missedBefore == missedNow && known->second.wasOn && isOn) taken.changes = changesBetween(before, inventory);
+  }
   forget(uid);
-  const auto& kept = hosts_[uid] = {.key = host,
-                                    .document = base::PackedText(json::serialize(json::encode(inventory))),
-                                    .at = readAt,
-                                    .isWhole = isWhole};
-  bytes_ += kept.document.bytesHeld();
+  const auto document = json::serialize(json::encode(inventory));
+  const auto& kept = hosts_[uid] = {
+      .key = host, .document = base::compressed(document), .size = document.size(), .at = readAt, .wasOn = isOn};
+  bytes_ += kept.document.size();
   while (bytes_ > mostBytes_)
     forget(std::ranges::min_element(hosts_, {}, [](const auto& entry) { return entry.second.at; })->first);
-  return changes;
+  return taken;
 }
 
 void HardwareBook::forget(const std::string& uid) {
   const auto found = hosts_.find(uid);
   if (found == hosts_.end()) return;
-  bytes_ -= found->second.document.bytesHeld();
+  bytes_ -= found->second.document.size();
   hosts_.erase(found);
 }
 
 std::optional<HardwareBook::Told> HardwareBook::find(const kube::ObjectKey& host, base::MonoTime now) const {
   const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
   if (found == hosts_.end()) return std::nullopt;
-  return Told{found->second.document.text(), now - found->second.at};
+  const auto& kept = found->second;
+  return Told{base::decompressed(kept.document, kept.size), now - kept.at};
 }
 
 }  // namespace ingot::coordinator::agents

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "base/packed_text.hpp"
 #include "bmc/model/inventory_changes.hpp"
 #include "kube/core/object_key.hpp"
 
@@ -17,11 +16,15 @@ class HardwareBook {
  public:
   explicit HardwareBook(std::size_t mostBytes = 64 << 20) : mostBytes_(mostBytes) {}
 
-  // In place of what is known of the host; what has changed since. What was not read whole takes the place of what was
-  // only where somebody `wanted` it now, and changes nothing. Of more than `mostBytes` in all, those that were read
-  // longest ago are forgotten.
-  bmc::InventoryChanges take(const std::string& uid, const kube::ObjectKey& host, const bmc::Inventory& inventory,
-                             base::MonoTime readAt, bool wanted = true);
+  struct Taken {
+    bool isKept = false;  // it is what is known now
+    bmc::InventoryChanges changes;
+  };
+  // In place of what is known of the host; what has changed since, of hosts that were on both times. What was read
+  // before, or leaves out what is known, changes nothing, unless that is a day old. Of more than `mostBytes` in all,
+  // those that were read longest ago are forgotten.
+  Taken take(const std::string& uid, const kube::ObjectKey& host, const bmc::Inventory& inventory,
+             base::MonoTime readAt, bool isOn = true);
   void forget(const std::string& uid);
 
   struct Told {
@@ -34,9 +37,10 @@ class HardwareBook {
  private:
   struct Host {
     kube::ObjectKey key;
-    base::PackedText document;
+    std::string document;  // compressed
+    std::size_t size = 0;  // of the document
     base::MonoTime at{};
-    bool isWhole = false;
+    bool wasOn = false;
   };
   std::size_t mostBytes_, bytes_ = 0;
   std::map<std::string, Host> hosts_;  // by uid

@@ -71,7 +71,7 @@ void Jobs::repeatLostInventoryRequest(const std::string& uid) {
   conversation_.send(*connection, wire::InventoryRequest{.host = uid, .id = asked->id});
 }
 
-void Jobs::onInventory(const Connection& from, const wire::InventoryResult& result) {
+void Jobs::onInventory(const Connection& from, const wire::InventoryResult& result, bmc::Power power) {
   const auto* served = grants_.servedBy(from, result.host);
   if (result.errorCode == "no-lease") return;  // the grant was still on its way: it is asked again
   if (served == nullptr || !inventories_.answered(served->agent, result)) return;
@@ -79,7 +79,9 @@ void Jobs::onInventory(const Connection& from, const wire::InventoryResult& resu
   const auto host = grants_.hostOf(result.host);
   if (world_.hardware != nullptr && host && kept->outcome == "done") {
     const auto readAt = runtime_.clock.now() - std::max(base::Duration{}, base::fromMilliseconds(result.ageMs));
-    tellChanges(world_.events, *host, world_.hardware->take(result.host, served->key, kept->inventory, readAt));
+    const bool isOn = power == bmc::Power::on;  // of a host that is off many BMCs tell little
+    const auto taken = world_.hardware->take(result.host, served->key, kept->inventory, readAt, isOn);
+    tellChanges(world_.events, *host, taken.changes);
   }
   world_.wake(served->key);
 }

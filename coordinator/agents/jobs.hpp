@@ -36,7 +36,7 @@ class Jobs {
 
   void forget(const std::string& uid);
 
-  void onInventory(const Connection& from, const wire::InventoryResult& result);
+  void onInventory(const Connection& from, const wire::InventoryResult& result, bmc::Power power);
   void onBoot(const Connection& from, const wire::BootResult& result);
   void onErasure(const Connection& from, const wire::EraseReport& report);
   // The order is given again if the host says the same now; else it is called off.

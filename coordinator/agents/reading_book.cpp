@@ -106,15 +106,20 @@ void boundParts(std::vector<bmc::Component>& parts) {
   parts.shrink_to_fit();
 }
 
-// One series a kind and name.
-void boundComponents(std::vector<bmc::Component>& components) {
+bool isWell(const bmc::Component& part) { return bmc::parseHealth(part.health) == bmc::Health::ok; }
+
+// One series a kind and name: of several parts of one name, of the one that is worst.
+std::vector<bmc::Component> shownOf(std::vector<bmc::Component> components) {
+  std::vector<bmc::Component> shown;
   std::set<std::pair<std::string, std::string>> seen;
-  std::erase_if(components, [&](bmc::Component& part) {
-    part.name = base::cutText(part.name, longestLabel);
-    const bool isKnownKind = part.kind == "memory" || part.kind == "processor" || part.kind == "drive";
-    return !isKnownKind || !bmc::parseHealth(part.health) || part.name.empty() ||
-           !seen.emplace(part.kind, part.name).second;
-  });
+  for (const auto health : {bmc::Health::critical, bmc::Health::warning, bmc::Health::ok})
+    for (auto& part : components) {
+      const bool isKnownKind = part.kind == "memory" || part.kind == "processor" || part.kind == "drive";
+      if (!isKnownKind || part.name.empty() || bmc::parseHealth(part.health) != health) continue;
+      part.name = base::cutText(part.name, longestLabel);
+      if (shown.size() < bmc::mostParts && seen.emplace(part.kind, part.name).second) shown.push_back(std::move(part));
+    }
+  return shown;
 }
 
 void boundNotes(std::vector<std::string>& notes) {
@@ -175,26 +180,22 @@ std::string ReadingBook::lineOf(const kube::ObjectKey& host, const bmc::Componen
 
 void ReadingBook::takeComponents(const std::string& uid, const kube::ObjectKey& host,
                                  std::vector<bmc::Component> components, base::MonoTime until) {
-  const auto isWell = [](const bmc::Component& part) { return bmc::parseHealth(part.health) == bmc::Health::ok; };
-  boundComponents(components);
-  const auto wells = std::ranges::count_if(components, isWell);
-  auto room = static_cast<std::ptrdiff_t>(bmc::mostParts) - (std::ssize(components) - wells);
-  std::erase_if(components, [&](const auto& part) { return isWell(part) && room-- <= 0; });
-  if (components.size() > bmc::mostParts) components.resize(bmc::mostParts);
+  components = shownOf(std::move(components));
   auto& kept = hosts_[uid];
   kept.key = host;
   kept.componentsUntil = until;
   kept.componentLines.clear();
-  readings_ -= std::exchange(kept.components, 0);
-  if (readings_ + components.size() > mostReadings) std::erase_if(components, isWell);
-  readings_ += kept.components = components.size();
+  components_ -= std::exchange(kept.components, 0);
+  if (components_ + components.size() > mostReadings) std::erase_if(components, isWell);
+  components_ += kept.components = components.size();
   for (const auto& part : components) kept.componentLines += lineOf(host, part);
 }
 
 void ReadingBook::forget(const std::string& uid) {
   const auto found = hosts_.find(uid);
   if (found == hosts_.end()) return;
-  readings_ -= found->second.readings + found->second.components;
+  readings_ -= found->second.readings;
+  components_ -= found->second.components;
   hosts_.erase(found);
 }
 

@@ -23,7 +23,8 @@ class ReadingBook {
   // and lists; of one that has gone wrong so much is kept as a host can have.
   void take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts, base::Duration believedFor,
             base::MonoTime now);
-  // Of memory, processors and drives, as many as parts; those that are not well go first. Shown until then.
+  // Of memory, processors and drives, as many as parts, and in all as many as readings; those that are not well go
+  // first. Shown until then.
   void takeComponents(const std::string& uid, const kube::ObjectKey& host, std::vector<bmc::Component> components,
                       base::MonoTime until);
   // What is unknown, or older than `until`, is not shown.
@@ -64,7 +65,8 @@ class ReadingBook {
     base::MonoTime until{}, at{};  // of the readings
     std::string document;          // a bmc::Sensors as JSON
     std::array<std::string, familyCount> lines;
-    std::size_t readings = 0, components = 0;  // that are shown; with the readings, parts
+    std::size_t readings = 0;    // that are shown, parts among them
+    std::size_t components = 0;  // likewise
     bool isLeftOut = false;
     std::optional<State> state;
     Until stateUntil;
@@ -74,8 +76,8 @@ class ReadingBook {
   void writeStates(std::string& out, base::MonoTime now) const;
   void writeSensors(std::string& out, base::MonoTime now) const;
 
-  std::size_t readings_ = 0;           // of all hosts
-  std::map<std::string, Host> hosts_;  // by uid
+  std::size_t readings_ = 0, components_ = 0;  // of all hosts
+  std::map<std::string, Host> hosts_;          // by uid
 };
 
 }  // namespace ingot::coordinator::agents

@@ -80,7 +80,8 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
     return;
   }
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return commands_.onResult(from, *result);
-  if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return jobs_.onInventory(from, *result);
+  if (const auto* result = std::get_if<wire::InventoryResult>(&message))
+    return jobs_.onInventory(from, *result, facts_.power(result->host));
   if (const auto* result = std::get_if<wire::BootResult>(&message)) return jobs_.onBoot(from, *result);
   if (const auto* report = std::get_if<wire::EraseReport>(&message)) return jobs_.onErasure(from, *report);
   if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) return jobs_.onEraseConfirm(from, *confirm);

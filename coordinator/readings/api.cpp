@@ -103,8 +103,8 @@ net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
   const auto told = book->find(host, runtime_.clock.now());
   if (!told)
     return refusal(404, "NotFound",
-                   fmt::format("of host {} no agent has read the hardware since this coordinator leads: that is what "
-                               "an inspection with spec.inspectionMode fast does",
+                   fmt::format("of host {} no agent has read the hardware since this coordinator leads: an agent does "
+                               "so over Redfish within some minutes while the host is on",
                                host.text()));
   return observed("HostInventory", host, told->inventory, told->age);
 }

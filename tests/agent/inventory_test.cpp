@@ -34,6 +34,16 @@ TEST_CASE("an agent says that it reads inventories, and does so when asked") {
   CHECK(readings(bench) == 2);
 }
 
+TEST_CASE("an inventory says how long ago the BMC was asked, each time it is told") {
+  Serving bench;
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path().ends_with("/Processors")) co_await bench.clock.sleepFor(7s);
+  };
+  CHECK(inventory(bench, 7).ageMs == 7000);
+  bench.clock.advance(5s);
+  CHECK(inventory(bench, 7).ageMs == 12'000);
+}
+
 TEST_CASE("an inventory that was told long ago is read anew") {
   Serving bench;
   static_cast<void>(inventory(bench, 7));

@@ -228,6 +228,24 @@ TEST_CASE("an inventory in pieces is as old as it is when the first of them goes
   CHECK(std::get<wire::InventoryResult>(wire::decode(*whole, wire::longestWhole).value()).ageMs == 2000);
 }
 
+TEST_CASE("hardware that is too long for a message goes in pieces, and waits for a link that is down") {
+  OutboxBench bench;
+  bench.outbox.speak(2, 10'000'000);
+  bench.link.isDown = true;
+  bench.outbox.send(hardware("a", 2 * wire::longestMessage));
+  CHECK(bench.outbox.queued() == 1);
+  bench.link.isDown = false;
+  bench.outbox.beginCredit(8);
+  bench.outbox.speak(2, 10'000'000);
+  wire::PieceAssembly assembly;
+  std::optional<std::string> whole;
+  for (const auto& piece : bench.link.all<wire::Piece>()) whole = assembly.add(piece);
+  REQUIRE(whole);
+  CHECK(std::holds_alternative<wire::HardwareFacts>(wire::decode(*whole, wire::longestWhole).value()));
+  CHECK(bench.outbox.spent() == bench.link.size);
+  CHECK(bench.outbox.queued() == 0);
+}
+
 TEST_CASE("hardware that does not fit goes without firmware, and not at all where that does not help") {
   OutboxBench bench;
   bench.outbox.speak(2, 10'000'000);

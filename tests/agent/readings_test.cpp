@@ -261,6 +261,17 @@ TEST_CASE("readings that say nothing new are told as still fresh, where the coor
     CHECK(bench.all<wire::Facts>().back().power == "On");
     CHECK(bench.lastFresh().seq == bench.all<wire::Facts>().back().seq);
   }
+  SECTION("how far it has booted, too, without the password that a BMC puts there") {
+    bench.bmc.powerState = "On";
+    bench.bmc.moreOfSystem = R"(,"BootProgress":{"LastState":"OSBootStarted"})";
+    bench.clock.advance(30s);
+    CHECK(bench.newlyTold() == 1);
+    CHECK(bench.all<wire::Facts>().back().bootProgress == "OSBootStarted");
+    bench.bmc.moreOfSystem = R"(,"BootProgress":{"LastState":"OEM","OemLastState":"as s3cret"})";
+    bench.clock.advance(30s);
+    CHECK(bench.newlyTold() == 1);
+    CHECK_THAT(bench.all<wire::Facts>().back().bootProgress, Catch::StartsWith("as ") && !Catch::Contains("s3cret"));
+  }
   SECTION("as is what is asked for") {
     bench.say(wire::SnapshotRequest{.host = "u1"});
     CHECK(bench.newlyTold() == 1);

@@ -176,3 +176,16 @@ TEST_CASE("among several systems the one that is a host is taken, or the user is
     CHECK(bench.text.find("/redfish/v1/Systems/HGX_Baseboard_0") != std::string::npos);
   }
 }
+
+TEST_CASE("boot progress is Redfish's word, of a host that is on", "[redfish]") {
+  const auto [power, more, told] = GENERATE(
+      table<std::string, std::string, std::string>({{"On", R"("LastState":"OSRunning")", "OSRunning"},
+                                                    {"On", R"("LastState":"None")", ""},
+                                                    {"On", R"("LastState":"OEM","OemLastState":"Grub")", "Grub"},
+                                                    {"On", R"("LastState":7)", "7"},
+                                                    {"Off", R"("LastState":"OSRunning")", ""}}));
+  RedfishBench bench;
+  bench.fake.powerState = power;
+  bench.fake.moreOfSystem = fmt::format(R"(,"BootProgress":{{{}}})", more);
+  CHECK(bench.read().bootProgress == told);
+}

@@ -15,7 +15,7 @@ net::HttpResponse answer(int status, std::string body) {
 std::string sensorsOf(const std::string& name) {
   return fmt::format(
       R"({{"kind":"HostSensors","apiVersion":"readings.ingot.dev/v1alpha1","metadata":{{"name":"{}","namespace":"metal3"}},
-      "observedAt":"2020-01-01T00:00:00Z","readings":[{{"name":"Inlet","kind":"temperature","unit":"Cel","value":23.5,
+      "observedAt":"2020-01-01T00:00:00Z","bootProgress":"OSRunning","readings":[{{"name":"Inlet","kind":"temperature","unit":"Cel","value":23.5,
       "context":"Intake","health":"OK","thresholds":{{"ln":5,"un":38,"uc":42}}}},
       {{"name":"Fan\u001b[2J","kind":"fan","unit":"RPM","value":7200,"thresholds":{{"lc":600}}}}],
       "parts":[{{"name":"PS2","kind":"power-supply","state":"UnavailableOffline","health":"Critical"}}],
@@ -34,6 +34,7 @@ std::string logsOf(const std::string& name) {
 // A coordinator's readings, below `path`s of metal3.
 std::string inventoryOf(const std::string& name) {
   return fmt::format(R"({{"kind":"HostInventory","metadata":{{"name":"{}"}},"observedAt":"2020-01-01T00:00:00Z",
+      "disks":[{{"name":"Disk.0","kind":"NVME","model":"PM9A3","serialNumber":"d0","bytes":960197124096}},{{"name":"Bay 2"}}],
       "networkCards":[{{"name":"NIC.1","mac":"00:1a:2b:3c:4d:5e","link":"down"}},{{"name":"NIC.2"}}],
       "firmware":[{{"name":"BIOS\u001b[2J","version":"2.1","releaseDate":"2025-11-30","updateable":true}}],
       "pcieDevices":[{{"name":"GPU 1","model":"H100","slot":"Slot 3","functions":[{{"deviceClass":"DisplayController",
@@ -65,7 +66,8 @@ TEST_CASE("sensors of hosts as a table", "[cli][readings]") {
         "Inlet          temperature    23.5 °C              from 5 to 38 (to 42)   OK         Intake\n"
         "Fan\\u001b[2J   fan            7200 RPM             (from 600)             -          -\n"
         "PS2            power-supply   UnavailableOffline   -                      Critical   -\n");
-  CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("ago; not read: /p: HTTP 500"));
+  CHECK_THAT(w.terminal.notes,
+             Contains("a: read ") && Contains("ago; boot progress: OSRunning; not read: /p: HTTP 500"));
   CHECK(w.run({"sensors", "[a,c,b]"}) == 3);
   CHECK_THAT(w.terminal.printed, Contains("HOST   SENSOR") && Contains("b      Inlet"));
   CHECK_THAT(w.terminal.errors, Contains("of host c no agent has told"));
@@ -152,6 +154,8 @@ TEST_CASE("an inventory shows what an agent has read beyond it, where a coordina
   CHECK(w.run({"inventory", "a"}) == 0);
   CHECK_THAT(w.terminal.printed, Contains("  BIOS     ACME 2.1 (2025-11-30)\n") &&
                                      Contains("  NIC      NIC.1 00:1a:2b:3c:4d:5e VLAN 7 at switch leaf1 port eth1\n"
+                                              "  Drive    Disk.0 960 GB NVME PM9A3 d0\n"
+                                              "  Drive    Bay 2\n"
                                               "  Link     NIC.1 00:1a:2b:3c:4d:5e down\n"
                                               "  Firmware BIOS\\u001b[2J 2.1 (2025-11-30)\n"
                                               "  PCIe     GPU 1 H100 (Slot 3) DisplayController (0x10de 0x2330)\n"

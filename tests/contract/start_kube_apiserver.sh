@@ -5,16 +5,19 @@
 # SIGUSR1 kills kube-apiserver and starts another one on the same etcd; KUBECONFIG.starts counts them.
 #   start_kube_apiserver.sh [OPTION...] BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
 #   --user NAME     makes another administrator; the kubeconfig is NAME.kubeconfig beside the first one
+#   --plain-user NAME       makes a user who may do what somebody allows; likewise
 #   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
-#   --audit-reads-of NAME   and what that user asked for
+#   --audit-reads-of NAME   and what that user asked for, watches too
 #   --log FILE      what kube-apiserver says, which otherwise goes with everything else
 set -euo pipefail
 users=()
+plain=()
 audit=()
 readers=()
 while [[ "${1:-}" == --* ]]; do
   case $1 in
     --user) users+=("$2") ;;
+    --plain-user) plain+=("$2") ;;
     --audit) audit_log=$2 ;;
     --audit-reads-of) readers+=("$2") ;;
     --log) api_log=$2 ;;
@@ -49,6 +52,7 @@ make_certificate server /CN=kube-apiserver $'subjectAltName=IP:127.0.0.1,DNS:loc
 for user in admin "${users[@]}"; do
   make_certificate "$user" "/O=system:masters/CN=$user" extendedKeyUsage=clientAuth
 done
+for user in "${plain[@]}"; do make_certificate "$user" "/CN=$user" extendedKeyUsage=clientAuth; done
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$work/sa.key" 2> /dev/null
 
 cat > "$work/authentication.yaml" << 'YAML'
@@ -70,7 +74,7 @@ rules:
 - {level: Metadata, verbs: [create, update, patch, delete, deletecollection]}
 YAML
   for reader in "${readers[@]}"; do
-    echo "- {level: Metadata, verbs: [get, list], users: [$reader]}" >> "$work/audit.yaml"
+    echo "- {level: Metadata, verbs: [get, list, watch], users: [$reader]}" >> "$work/audit.yaml"
   done
   echo '- {level: None}' >> "$work/audit.yaml"
   audit=(--audit-policy-file "$work/audit.yaml" --audit-log-path "$audit_log" --audit-log-mode blocking)
@@ -176,7 +180,7 @@ YAML
 echo "http://127.0.0.1:$etcd_port" > "$work/etcd.url" # for who wants to compact it
 try_api take_api_port # as for etcd
 write_kubeconfig admin kubeconfig
-for user in "${users[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done
+for user in "${users[@]}" "${plain[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done
 starts=0
 count_start
 

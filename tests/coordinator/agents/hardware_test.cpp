@@ -71,6 +71,7 @@ TEST_CASE("hardware that is not what it was is told as an Event, and kept as it 
   fleet.tell(withDisks({"d0", "d1"}));
   fleet.tell(withDisks({"d1", "d0"}));
   CHECK(fleet.events.pending() == 0);
+  fleet.clock.advance(2min);
   fleet.facts.ageMs = 60'000;
   fleet.tell(withDisks({"d0"}));
   CHECK(fleet.events.pending() == 1);
@@ -107,6 +108,9 @@ TEST_CASE("hardware is believed of the agent that serves the host, with the acce
     fleet.tell(withDisks({"d0"}));
     CHECK_FALSE(fleet.hardware.find(hardwareHost, fleet.clock.now()));
   }
+  fleet.facts.lease = lease;
+  fleet.tell(withDisks({"d0"}));
+  CHECK(fleet.hardware.find(hardwareHost, fleet.clock.now()));
 }
 
 TEST_CASE("the health of memory, processors and drives is a gauge, what is not well first") {
@@ -114,8 +118,9 @@ TEST_CASE("the health of memory, processors and drives is a gauge, what is not w
   bmc::Inventory inventory;
   for (int i = 0; i < 100; ++i)
     inventory.components.push_back({.kind = "memory", .name = fmt::format("DIMM {}", i), .health = "OK"});
-  inventory.components.push_back({.kind = "drive", .name = "Disk.0", .health = "Critical"});
   inventory.components.push_back({.kind = "drive", .name = "Disk.0", .health = "OK"});
+  inventory.components.push_back({.kind = "drive", .name = "Disk.0", .health = "Critical"});
+  inventory.components.push_back({.kind = "drive", .name = "Disk.0", .health = "Warning"});
   inventory.components.push_back({.kind = "fan", .name = "Fan 1", .health = "OK"});
   inventory.components.push_back({.kind = "processor", .name = "CPU 1", .health = ""});
   fleet.tell(inventory);
@@ -125,6 +130,12 @@ TEST_CASE("the health of memory, processors and drives is a gauge, what is not w
   CHECK(text.find(R"(component="DIMM 0",kind="memory"} 0)") != std::string::npos);
   CHECK(text.find("Fan 1") == std::string::npos);
   CHECK(text.find("CPU 1") == std::string::npos);
+  CHECK(text.find("Disk.0") == text.rfind("Disk.0"));
+  fleet.clock.advance(5min);
+  inventory.unread = {"/Memory: HTTP 503"};
+  inventory.components.clear();
+  fleet.tell(inventory);
+  CHECK_THAT(fleet.gauges(), Catch::Contains("Disk.0"));  // the rest was not told
   std::size_t lines = 0;
   for (auto at = text.find("bmh_component_state{"); at != std::string::npos;
        at = text.find("bmh_component_state{", at + 1))
@@ -132,15 +143,53 @@ TEST_CASE("the health of memory, processors and drives is a gauge, what is not w
   CHECK(lines == bmc::mostParts);
 }
 
-TEST_CASE("what was not read whole changes nothing, and takes the place of nothing unless somebody wants it now") {
+TEST_CASE("what the BMC did not show this time changes nothing, and takes the place of nothing for a day") {
   HardwareBook book;
-  auto partial = withDisks({});
-  partial.unread = {"/Storage: HTTP 500"};
-  CHECK(book.take("u1", hardwareHost, partial, hardwareReadAt, false).texts.empty());
-  CHECK(book.take("u1", hardwareHost, withDisks({"d0"}), hardwareReadAt, false).texts.empty());
-  CHECK(book.take("u1", hardwareHost, partial, hardwareReadAt + 1h, false).texts.empty());
-  CHECK(book.find(hardwareHost, hardwareReadAt + 1h)->age == 1h);
-  CHECK(book.take("u1", hardwareHost, withDisks({"d1"}), hardwareReadAt + 2h, false).texts.size() == 2);
-  CHECK(book.take("u1", hardwareHost, partial, hardwareReadAt + 3h).texts.empty());
-  CHECK(book.find(hardwareHost, hardwareReadAt + 3h)->age == 0h);
+  const auto take = [&](bmc::Inventory inventory, base::Duration after, bool isOn = true) {
+    return book.take("u1", hardwareHost, inventory, hardwareReadAt + after, isOn);
+  };
+  const auto known = [&] { return book.find(hardwareHost, hardwareReadAt + 30h)->inventory; };
+  auto partial = withDisks({"d1"});
+  partial.unread = {"/Storage: HTTP 500: no"};
+  const auto whole = withDisks({"d0", "d1"});
+  CHECK(take(partial, 0h).changes.texts.empty());
+  CHECK(take(whole, 1h).changes.texts.empty());  // it is not new
+  CHECK_FALSE(take(partial, 2h).isKept);
+  CHECK_FALSE(take(withDisks({}), 2h).isKept);  // in POST
+  CHECK_FALSE(take(withDisks({"d1"}), 3h, false).isKept);
+  CHECK_FALSE(take(withDisks({"d1"}), 0h).isKept);  // read before, it came late
+  CHECK_THAT(known(), Catch::Contains("d0"));
+  CHECK(take(withDisks({"d1"}), 4h).changes.texts == std::vector<std::string>{"disk d0 is gone"});
+  CHECK(take(partial, 29h).isKept);
+  CHECK_THAT(known(), Catch::Contains("HTTP 500"));
+}
+
+TEST_CASE("what a BMC never shows hides no change of the rest") {
+  HardwareBook book;
+  auto before = withDisks({"d0", "d1"}), now = withDisks({"d0"});
+  before.unread = {"/p: HTTP 404: no such resource"};
+  now.unread = {"/p: HTTP 500: no"};
+  static_cast<void>(book.take("u1", hardwareHost, before, hardwareReadAt));
+  CHECK(book.take("u1", hardwareHost, now, hardwareReadAt + 1h).changes.texts.size() == 1);
+}
+
+TEST_CASE("the hardware of ten thousand hosts is kept") {
+  HardwareBook book;
+  bmc::Inventory inventory;
+  for (int i = 0; i < 64; ++i)
+    inventory.components.push_back(
+        {fmt::format("/redfish/v1/Systems/1/Memory/{}", i), "memory", fmt::format("DIMM Slot {}", i), "Enabled", "OK"});
+  for (int i = 0; i < 10'000; ++i) {
+    inventory.serialNumber = fmt::format("S{}", i);
+    static_cast<void>(book.take(inventory.serialNumber, {"metal", inventory.serialNumber}, inventory, hardwareReadAt));
+  }
+  CHECK(book.find({"metal", "S0"}, hardwareReadAt));
+  CHECK(book.find({"metal", "S9999"}, hardwareReadAt));
+}
+
+TEST_CASE("what is told of intervals is what grants ask for") {
+  using coordinator::agents::timingFor;
+  CHECK(timingFor({.inventory = 0}).inventoryPollMs == 0);
+  CHECK(timingFor({.inventory = 7200}).inventoryPollMs == 7'200'000);
+  CHECK(timingFor({.inventory = 10}).inventoryPollMs == 60'000);
 }

@@ -118,7 +118,8 @@ struct Parts : AgentStage {
     if (const auto* fresh = std::get_if<wire::StillFresh>(&message)) taken = facts.onStillFresh(from, *fresh);
     if (const auto* told = std::get_if<wire::Facts>(&message)) taken = facts.onFacts(from, *told);
     if (const auto* result = std::get_if<wire::CommandResult>(&message)) commands.onResult(from, *result);
-    if (const auto* result = std::get_if<wire::InventoryResult>(&message)) jobs.onInventory(from, *result);
+    if (const auto* result = std::get_if<wire::InventoryResult>(&message))
+      jobs.onInventory(from, *result, facts.power(result->host));
     if (const auto* result = std::get_if<wire::BootResult>(&message)) jobs.onBoot(from, *result);
     if (const auto* confirm = std::get_if<wire::EraseConfirm>(&message)) jobs.onEraseConfirm(from, *confirm);
   }

@@ -1,6 +1,7 @@
 // What agents have read, for who asks.
 #include "coordinator/readings/api.hpp"
 
+#include "base/compression.hpp"
 #include "json/value.hpp"
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
@@ -77,6 +78,15 @@ TEST_CASE("sensors and logs are shown as objects", "[readings]") {
   CHECK(asked.get("").first == 200);
 }
 
+TEST_CASE("how far a host has booted is shown as long as its power is believed", "[readings]") {
+  Asked asked;
+  asked.lead();
+  asked.sensors->note("u1", host, {.bootProgress = "OSRunning"}, {.power = asked.clock.now() + 20s});
+  CHECK(json::textAt(asked.get(std::string(at) + "/sensors").second, {"bootProgress"}) == "OSRunning");
+  asked.clock.advance(21s);
+  CHECK(json::textAt(asked.get(std::string(at) + "/sensors").second, {"bootProgress"}).empty());
+}
+
 TEST_CASE("the hardware is shown as it was read, however long ago", "[readings]") {
   Asked asked;
   CHECK(asked.get(std::string(at) + "/inventory").first == 503);
@@ -93,8 +103,8 @@ TEST_CASE("the hardware is shown as it was read, however long ago", "[readings]"
 }
 
 TEST_CASE("the hardware that was read longest ago is forgotten where there is too much of it", "[readings]") {
-  HardwareBook book(150);  // two of them
   const bmc::Inventory large{.serialNumber = std::string(40, 'x')};
+  HardwareBook book(base::compressed(json::serialize(json::encode(large))).size() * 5 / 2);
   base::MonoTime now{1h};
   for (const auto* name : {"a", "b", "a", "c"}) book.take(name, {"metal", name}, large, now += 1min);
   CHECK_FALSE(book.find({"metal", "b"}, now));

@@ -9,18 +9,18 @@ MANAGERS_USER = "cluster-api"
 
 
 class ClusterApi:
-    """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what.
-    `crds`: files of the kinds it serves besides Cluster API's. With `processes` all programs are among them, and whoever owns
-    those ends it. `reads_of`: users whose reads the audit log has, too."""
+    """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what;
+    `coordinators` may do what an installation allows. `crds`: files of the kinds it serves besides Cluster API's. With
+    `processes` all programs are among them, and whoever owns those ends it. `reads_of`: users whose reads the audit log has, too."""
 
-    def __init__(self, folder, users=(), crds=(), processes=None, managers=MANAGERS, reads_of=()):
+    def __init__(self, folder, users=(), crds=(), processes=None, managers=MANAGERS, reads_of=(), coordinators=()):
         self.folder, self.processes, self.is_guest = folder, processes or Processes(folder), processes is not None
         self.api, self.users, self.crds, self.reads_of = None, users, crds, reads_of
-        self.wanted = managers
+        self.wanted, self.coordinators = managers, coordinators
         self.kube = self.managers = None
 
     def start(self):
-        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds, self.reads_of)
+        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds, self.reads_of, self.coordinators)
         if self.is_guest:
             self.api.start_in(self.processes)
         else:

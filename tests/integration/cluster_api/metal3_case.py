@@ -33,7 +33,7 @@ class Metal3Case(ClusterApiTest):
 
     def cluster_api(self):
         self.ingot = coordinator.Coordinator(self.folder)
-        return ClusterApi(self.folder, (coordinator.USER, MACHINES), self.ingot.kinds(), reads_of=(MACHINES,))
+        return ClusterApi(self.folder, (MACHINES,), self.ingot.kinds(), reads_of=(MACHINES,), coordinators=(coordinator.USER,))
 
     def provider_starts(self):
         self.ingot.start(self.capi)

@@ -4,27 +4,32 @@ import pathlib
 import select
 import subprocess
 
+import rights
 from failure import Failure
+from kube import Kube
 from processes import clean_environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 START_SECONDS = 600   # longer than the script itself waits
 READS = ("get", "list")
+WATCH = "watch"
 OURS = tuple(sorted((ROOT / "crds").glob("*.yaml")))
 
 
 class ApiServer:
-    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user. `crds`: files of the kinds it serves;
-    `reads_of`: users whose reads of objects and lists the audit log has, too."""
+    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user: of `coordinators`, who may do what an
+    installation allows and whose reads and watches the audit log has, too, and of other administrators. `crds`: files of the
+    kinds it serves; `reads_of`: further users whose reads it has."""
 
-    def __init__(self, folder, users, crds=OURS, reads_of=()):
+    def __init__(self, folder, users=(), crds=OURS, reads_of=(), coordinators=()):
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
-        names += [word for user in reads_of for word in ("--audit-reads-of", user)]
+        names += [word for user in coordinators for word in ("--plain-user", user)]
+        names += [word for user in (*reads_of, *coordinators) for word in ("--audit-reads-of", user)]
         self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
                         "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
-        self.child, self.kubeconfig = None, None
+        self.child, self.kubeconfig, self.coordinators = None, None, coordinators
 
     def start(self):
         """Ends with our end of its standard input, so that it never outlives the test."""
@@ -37,14 +42,18 @@ class ApiServer:
         line = self.child.stdout.readline().decode().strip()
         if not line:
             raise Failure(f"kube-apiserver did not start: {self.log.read_text()}", self.log)
-        self.kubeconfig = pathlib.Path(line)
+        self._serves(line)
         return self
 
     def start_in(self, processes):
         """As one of these, which may be left running."""
         process = processes.start("kube-apiserver-start", ["bash", "-c", 'exec "$@" < <(exec sleep infinity)', "bash", *self.command])
         line = process.wait_until(lambda: process.said("/kubeconfig"), START_SECONDS, "serving")
-        self.kubeconfig = pathlib.Path(line.strip())
+        self._serves(line.strip())
+
+    def _serves(self, kubeconfig):
+        self.kubeconfig = pathlib.Path(kubeconfig)
+        rights.give(Kube(self.kubeconfig), self.coordinators)
 
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")
@@ -62,13 +71,13 @@ class ApiServer:
 
     def writes(self, user=None):
         """Requests that would change something, in their order: what the server itself wrote down."""
-        return [each for each in self._requests(user) if each.verb not in READS]
+        return [each for each in self.requests(user) if each.verb not in (*READS, WATCH)]
 
     def reads(self, user):
         """Of objects and lists; watches are none."""
-        return [each for each in self._requests(user) if each.verb in READS]
+        return [each for each in self.requests(user) if each.verb in READS]
 
-    def _requests(self, user):
+    def requests(self, user):
         whole, _, _ = self.audit.read_text().rpartition("\n")   # the server may be writing its last line
         entries = [json.loads(line) for line in whole.splitlines()]
         return [Request(entry) for entry in entries if user in (None, entry["user"]["username"]) and "objectRef" in entry]
@@ -77,7 +86,8 @@ class ApiServer:
 class Request:
     def __init__(self, entry):
         self.user, self.verb = entry["user"]["username"], entry["verb"]
-        self.what = entry["objectRef"]["resource"]
+        self.what, self.group = entry["objectRef"]["resource"], entry["objectRef"].get("apiGroup", "")
+        self.resource = "/".join(filter(None, (self.what, entry["objectRef"].get("subresource"))))
         self.code = entry["responseStatus"]["code"]
         self.began, self.ended = entry["requestReceivedTimestamp"], entry["stageTimestamp"]
         self.name = entry["objectRef"].get("name", "")
@@ -87,4 +97,4 @@ class Request:
         return self.code < 300
 
     def __repr__(self):
-        return f"{self.ended} {self.user} {self.verb} {self.what}/{self.name}: {self.code}"
+        return f"{self.ended} {self.user} {self.verb} {self.resource} {self.name}: {self.code}"

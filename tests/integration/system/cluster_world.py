@@ -20,7 +20,7 @@ class ClusterWorld(World):
 
     def start(self):
         self.start_fleet()
-        self.api = ApiServer(self.folder, self.users).start()
+        self.api = ApiServer(self.folder, coordinators=self.users).start()
         self.kube = Kube(self.api.kubeconfig)
         self.hosts = Hosts(self.kube, NAMESPACE, self.processes)
         self.coordinators = {}
