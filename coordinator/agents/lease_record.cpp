@@ -91,10 +91,21 @@ base::Task<void> LeaseRecord::bringInStep(std::shared_ptr<const api::Provisionin
   } catch (const kube::Error& error) {
     const bool moved = error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::notFound;
     if (moved) withdrawing_.erase(key);  // it was not written, for sure
-    runtime_.log.debug("could not record an agent's leases", {{"agent", key.name}, {"error", error.what()}});
+    if (moved)
+      runtime_.log.debug("an agent's leases are recorded later", {{"agent", key.name}, {"error", error.what()}});
+    else
+      warn(key.name, error.what());
   } catch (const base::Error& error) {
-    runtime_.log.warn("could not record an agent's leases", {{"agent", key.name}, {"error", error.what()}});
+    warn(key.name, error.what());
   }
+}
+
+// It is tried again each second: one word a minute is enough.
+void LeaseRecord::warn(const std::string& agent, const char* error) {
+  const auto now = runtime_.clock.now();
+  if (now < warnAgainAt_) return;
+  warnAgainAt_ = now + std::chrono::minutes(1);
+  runtime_.log.warn("could not record an agent's leases, so that it is given none", {{"agent", agent}, {"error", error}});
 }
 
 }  // namespace ingot::coordinator::agents

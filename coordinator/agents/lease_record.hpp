@@ -47,8 +47,10 @@ class LeaseRecord {
 
  private:
   [[nodiscard]] base::Task<void> bringInStep(std::shared_ptr<const api::ProvisioningAgent> agent, RecordMove move);
+  void warn(const std::string& agent, const char* error);
 
   base::Runtime runtime_;
+  base::MonoTime warnAgainAt_{};
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
   std::int64_t term_;

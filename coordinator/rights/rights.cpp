@@ -33,7 +33,7 @@ std::vector<Right> table() {
       {Part::host, watched, core, "secrets", look + change},
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
       {Part::host, own, core, "secrets", {"get", "create"}},         // the keys that agents know
-      {Part::host, cluster, agents, "provisioningagents", look + Verbs{"create", "delete"}},
+      {Part::host, cluster, agents, "provisioningagents", look + Verbs{"create", "patch", "delete"}},
       {Part::host, cluster, agents, "provisioningagents/status", change},
 
       {Part::cluster, watched, provider, "metal3clusters", see + change},

@@ -5,6 +5,7 @@ import collections
 import cluster
 import coordinator
 import metal3
+import rights
 from cluster_api import ClusterApi
 from cluster_case import NAMESPACE, SECONDS, ClusterApiTest
 from objects import create, holds, place
@@ -30,6 +31,11 @@ class Metal3Case(ClusterApiTest):
         self.provider_starts()
         self.workload = self.capi.add_workload_cluster(NAME)
         self.machines_are_played()
+
+    def tearDown(self):
+        super().tearDown()
+        if not self._failed():
+            rights.nothing_is_denied(self, self.capi.api)
 
     def cluster_api(self):
         self.ingot = coordinator.Coordinator(self.folder)

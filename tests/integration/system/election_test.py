@@ -3,6 +3,7 @@ import signal
 
 import endings
 import records
+import rights
 from case import SystemTest, within
 from cluster_world import ClusterWorld, moment
 from patience import Stopwatch
@@ -15,6 +16,11 @@ PATIENCE = 30     # for what only a busy machine delays
 class Election(SystemTest):
     world_type = ClusterWorld
     machines = 6
+
+    def tearDown(self):
+        super().tearDown()
+        if not self._failed():
+            rights.nothing_is_denied(self, self.world.api)
 
     def start_both(self, **how):
         world = self.world

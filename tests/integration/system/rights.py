@@ -40,6 +40,11 @@ def granted():
                         yield f"{role['kind']} {role['metadata']['name']}", group, resource, verb
 
 
+def nothing_is_denied(test, api):
+    """Of what its coordinators asked of the API."""
+    test.assertEqual([], [each for user in api.coordinators for each in api.requests(user) if each.code == 403])
+
+
 def unused(requests):
     """Of what is granted, what no request that was allowed needed."""
     used = {(each.group, each.resource, each.verb) for each in requests if each.code != 403}
