@@ -49,7 +49,6 @@ std::vector<Right> table() {
       {Part::machine, watched, provider, "metal3dataclaims", look + Verbs{"create", "patch", "delete"}},
       {Part::machine, watched, provider, "metal3datas", see},
       {Part::machine, watched, hosts, "baremetalhosts", look + change},
-      {Part::machine, watched, hosts, "hardwaredata", see},
       {Part::machine, watched, clusterApi, "clusters", look},
       {Part::machine, watched, clusterApi, "machines", look},
       {Part::machine, watched, clusterApi, "machinesets", see},
@@ -92,7 +91,7 @@ std::vector<Right> table() {
       {Part::data, watched, ipam, "ipaddresses", look},
       {Part::data, watched, clusterApiIpam, "ipaddressclaims", look + Verbs{"create", "patch", "delete"}},
       {Part::data, watched, clusterApiIpam, "ipaddresses", look},
-      {Part::data, watched, core, "secrets", look + Verbs{"create", "patch", "delete"}},
+      {Part::data, watched, core, "secrets", look + Verbs{"create"}},
 
       {Part::ipam, watched, ipam, "ippools", look + change},
       {Part::ipam, watched, ipam, "ippools/status", change},

@@ -1,5 +1,6 @@
 // spec/capm3.md §20.4, spec/ipam.md §16: the rights that Metal3's own manifests give are enough.
 #include "base/file.hpp"
+#include "tests/coordinator/seeds/granted.hpp"
 #include "tests/coordinator/seeds/story.hpp"
 
 #include <fmt/format.h>
@@ -60,15 +61,19 @@ std::set<std::string> rightsOf(const std::vector<Rule>& rules) {
   return out;
 }
 
+std::set<std::string> usedIn(const Plot& plot, std::uint64_t seed = 1) {
+  Coverage coverage;
+  World world;
+  world.begin(seed, Fates(coverage));
+  CHECK(Story(world, plot).tell().empty());
+  return world.traffic.used();
+}
+
 // What a life used of which Metal3's manifests give nothing.
 std::set<std::string> usedBesides(const Plot& plot, const std::set<std::string>& wanted) {
   auto given = rightsOf(kOfCapm3);
   given.merge(rightsOf(kOfIpam));
-  Coverage coverage;
-  World world;
-  world.begin(1, Fates(coverage));
-  CHECK(Story(world, plot).tell().empty());
-  const auto& used = world.traffic.used();
+  const auto used = usedIn(plot);
   for (const auto& right : wanted) {
     INFO(right);
     CHECK(used.contains(right));
@@ -87,6 +92,14 @@ Plot fullLife() {
 }
 
 }  // namespace
+
+TEST_CASE("a life of machines needs no right that an installation does not give", "[seeds]") {
+  for (const bool isRke2 : {false, true}) {
+    Plot plot = fullLife();
+    plot.planeIsRke2 = isRke2;
+    CHECK(comparedWithGranted(usedIn(plot)).denied == std::set<std::string>{});
+  }
+}
 
 TEST_CASE("capm3 §20.4, ipam §16 a life of machines needs no right that Metal3's managers do not have", "[seeds]") {
   CHECK(usedBesides(fullLife(), {"patch baremetalhosts.metal3.io", "create ipaddressclaims.ipam.cluster.x-k8s.io",

@@ -25,6 +25,8 @@ class Run {
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
   // Pairs of this half that struck nowhere, and writes that nobody has listed.
   [[nodiscard]] std::vector<std::string> missed() const;
+  // At the management cluster.
+  [[nodiscard]] const std::set<std::string>& usedRights() const { return world_->traffic.used(); }
   [[nodiscard]] std::string text() const;  // which writes were seen, and how often
 
  private:

@@ -1,5 +1,6 @@
 // All controllers of the Cluster API provider together: whatever goes wrong at whichever of their writes, no host is
 // claimed twice, no machine has two, no address or index is used twice, no Secret is half-written, and nothing is left.
+#include "tests/coordinator/seeds/granted.hpp"
 #include "tests/coordinator/seeds/run.hpp"
 
 #include <fmt/ranges.h>
@@ -21,6 +22,9 @@ void check(Half half) {
   const auto missed = run.missed();
   INFO(fmt::format("never met:\n{}", fmt::join(missed, "\n")));
   CHECK(missed.empty());
+  // Nothing is told twice here.
+  CHECK(comparedWithGranted(run.usedRights()).denied == std::set<std::string>{});
+  CHECK(comparedWithGranted(run.usedRights()).unused == std::set<std::string>{"patch events"});
 }
 
 }  // namespace
