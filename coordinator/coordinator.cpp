@@ -3,6 +3,7 @@
 #include "base/sync.hpp"
 #include "base/vital.hpp"
 #include "coordinator/admission.hpp"
+#include "coordinator/leader_label.hpp"
 #include "coordinator/leader_transport.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/wiring.hpp"
@@ -87,7 +88,15 @@ void Coordinator::tellIdleFlags() const {
 void Coordinator::serveBeside() {
   if (webhookPortOf(options_) != 0) {
     if (cluster_) lookups_ = kube::connect(runtime_.named("kube"), counted_, *cluster_);
-    webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_),
+    auto how = webhooksOf(options_);
+    if (options_.webhookCerts == WebhookCerts::self) {
+      certificates_ = std::make_unique<webhooks::SelfMadeCertificates>(
+          runtime_.named("webhooks"), *lookups_,
+          webhooks::SelfMadeOptions{.namespace_ = ownNamespace(options_, around_.environment, cluster_),
+                                    .service = options_.webhookService});
+      how.pair = [this] { return certificates_->pair(); };
+    }
+    webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), std::move(how),
                                                      (lookups_ ? lookups_ : client_)->api());
   }
   if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
@@ -101,6 +110,7 @@ void Coordinator::serveBeside() {
 base::Task<void> Coordinator::work() {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   if (api_) tasks.spawn("embedded API", api_->untilFailed());
+  if (certificates_) tasks.spawn("certificates of webhooks", certificates_->run());
   if (webhooks_) tasks.spawn("webhooks", webhooks_->run());
   tasks.spawn("leading", lead());
   co_await tasks.run();
@@ -154,10 +164,25 @@ base::Task<void> Coordinator::lead() {
   kube::CountedTransport counted(transport, metrics_);
   net::LimitedTransport paced(runtime_.clock, counted, rateOf(options_.kubeApi));
   const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
-  const auto led = [&](std::int64_t term) { return work(transport, *client, term); };
-  if (co_await elector.run(led) == kube::LeaderElector::Ended::leadershipLost) {
-    throw base::Error("leadership was lost to another coordinator");
+  LeaderLabel label(runtime_.named("election"), *client_, ownNamespace(options_, around_.environment, cluster_),
+                    around_.environment("POD_NAME").value_or(""));
+  base::TaskGroup labelling(runtime_.executor, runtime_.log);
+  const auto led = [&](std::int64_t term) {
+    labelling.spawn("label of the leading pod", label.keep());
+    return work(transport, *client, term);
+  };
+  auto ended = kube::LeaderElector::Ended::workDone;
+  std::exception_ptr failure;
+  try {
+    ended = co_await elector.run(led);
+  } catch (...) {
+    failure = std::current_exception();
   }
+  co_await labelling.close();
+  co_await base::shielded(label.drop());
+  if (failure) std::rethrow_exception(failure);
+  if (ended == kube::LeaderElector::Ended::leadershipLost)
+    throw base::Error("leadership was lost to another coordinator");
 }
 
 // What is not served takes no replica out of service: webhooks and the kinds that are served go on, and /convert among

@@ -8,6 +8,7 @@
 #include "coordinator/options.hpp"
 #include "coordinator/readings/api.hpp"
 #include "coordinator/webhooks/listener.hpp"
+#include "coordinator/webhooks/self_made.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
 #include "kube/client/counted_transport.hpp"
@@ -67,7 +68,8 @@ class Coordinator {
   // For who asks for metrics: strangers decide how much, and the Lease is renewed by the client above.
   net::LimitedTransport reviews_{runtime_.clock, counted_, net::RequestRate{.perSecond = 20, .burst = 30}};
   std::unique_ptr<kube::Client> reviewer_;
-  std::unique_ptr<webhooks::Listener> webhooks_;  // of every replica, leading or not; nullptr: none
+  std::unique_ptr<webhooks::SelfMadeCertificates> certificates_;  // nullptr: they come from files
+  std::unique_ptr<webhooks::Listener> webhooks_;                  // of every replica, leading or not; nullptr: none
   kube::ServedKinds kinds_;
   bool ready_ = false;
   readings::Api readings_;

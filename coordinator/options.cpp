@@ -18,6 +18,7 @@ namespace {
 
 const std::map<std::string, Backend> backends = {
     {"ironic", Backend::ironic}, {"agent", Backend::agent}, {"fixture", Backend::fixture}};
+const std::map<std::string, WebhookCerts> certSources = {{"files", WebhookCerts::files}, {"self", WebhookCerts::self}};
 // As the managers of Metal3 spell them, each in its way. What is older is not spoken.
 const std::map<std::string, net::TlsVersion> tlsVersions = {
     {"TLS12", net::TlsVersion::tls12},        {"TLS13", net::TlsVersion::tls13},
@@ -90,6 +91,12 @@ void addWork(CLI::App& app, Options& o) {
 void addWebhooks(CLI::App& app, Options& o) {
   app.add_option("--webhook-port", o.webhookPort,
                  "Where admission and conversion webhooks are served (HTTPS); 0: nowhere; 9443 unless --embedded");
+  addChoice(app, "--webhook-certs", o.webhookCerts, certSources,
+            "Where their certificate comes from: files; or self, made here, shared by the replicas in a Secret and "
+            "written into the configurations and CRDs that name --webhook-service");
+  app.add_option("--webhook-service", o.webhookService,
+                 "The Service that webhooks are reached by, for --webhook-certs self")
+      ->check([](const std::string& name) { return kube::subdomainProblem(name).value_or(""); });
   app.add_option("--webhook-cert-dir", o.webhookCertDir,
                  "Folder of their certificate and key, which may come later and be replaced");
   app.add_option("--webhook-cert-name", o.webhookCertName, "Name of the certificate's file, tls.crt unless told");
@@ -139,6 +146,8 @@ std::string wrongElection(const ElectionTiming& timing) {
 
 std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
+  if (o.embedded && o.webhookCerts == WebhookCerts::self)
+    return "--webhook-certs self is for a cluster; --embedded needs no webhooks";
   if (o.provisioner == Backend::agent && o.agentsEndpoint.empty())
     return "--provisioner agent needs --agents-endpoint: agents do the work";
   const bool isServed = !o.diagnosticsAddress.empty() && o.diagnosticsAddress != "0";

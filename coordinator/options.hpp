@@ -15,6 +15,7 @@ namespace ingot::coordinator {
 
 enum class Backend { ironic, agent, fixture };
 enum class LogFormat { text, json };
+enum class WebhookCerts { files, self };
 
 // Objects of a kind that are worked on at a time; unset: the controller's own choice.
 struct Concurrency {
@@ -79,6 +80,8 @@ struct Options {
 
   // Webhooks for a kube-apiserver.
   std::optional<std::uint16_t> webhookPort;  // 0: none; untold: see webhookPortOf()
+  WebhookCerts webhookCerts = WebhookCerts::files;
+  std::string webhookService = "ingot-webhook-service";  // that a certificate of our own making is good for
   std::string webhookCertDir = "/tmp/k8s-webhook-server/serving-certs/";
   std::string webhookCertName = "tls.crt", webhookKeyName = "tls.key";
   net::TlsVersion tlsLowest = net::TlsVersion::tls12, tlsHighest = net::TlsVersion::tls13;

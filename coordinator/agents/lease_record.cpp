@@ -105,7 +105,8 @@ void LeaseRecord::warn(const std::string& agent, const char* error) {
   const auto now = runtime_.clock.now();
   if (now < warnAgainAt_) return;
   warnAgainAt_ = now + std::chrono::minutes(1);
-  runtime_.log.warn("could not record an agent's leases, so that it is given none", {{"agent", agent}, {"error", error}});
+  runtime_.log.warn("could not record an agent's leases, so that it is given none",
+                    {{"agent", agent}, {"error", error}});
 }
 
 }  // namespace ingot::coordinator::agents

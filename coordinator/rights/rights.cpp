@@ -1,5 +1,7 @@
 #include "coordinator/rights/rights.hpp"
 
+#include "api/kinds/kinds.hpp"
+
 namespace ingot::coordinator::rights {
 namespace {
 
@@ -9,9 +11,24 @@ using Verbs = std::vector<std::string_view>;
 constexpr std::string_view core, hosts = "metal3.io", agents = "ingot.dev",
                                  provider = "infrastructure.cluster.x-k8s.io", clusterApi = "cluster.x-k8s.io",
                                  ipam = "ipam.metal3.io", clusterApiIpam = "ipam.cluster.x-k8s.io",
+                                 registrations = "admissionregistration.k8s.io", definitions = "apiextensions.k8s.io",
                                  controlPlanes = "controlplane.cluster.x-k8s.io";
 
 const Verbs read = {"get"}, see = {"list", "watch"}, look = {"get", "list", "watch"}, change = {"patch"};
+
+const std::vector<std::string> validatingNames = {"baremetal-operator-validating-webhook-configuration",
+                                                  "capm3-validating-webhook-configuration",
+                                                  "ipam-validating-webhook-configuration"},
+                               mutatingNames = {"capm3-mutating-webhook-configuration",
+                                                "ipam-mutating-webhook-configuration"};
+
+// CustomResourceDefinitions of ours whose versions webhooks convert.
+std::vector<std::string> convertedKinds() {
+  std::vector<std::string> names;
+  for (const auto& row : api::everyKind())
+    if (row.convert != nullptr && row.set != api::KindSet::clusterApiCore) names.push_back(row.stored->resource());
+  return names;
+}
 
 Verbs operator+(Verbs a, const Verbs& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -23,16 +40,28 @@ std::vector<Right> table() {
       // Who leads, and what is told of it.
       {{}, own, "coordination.k8s.io", "leases", {"get", "create", "update"}},
       {{}, watched, core, "events", {"create", "patch"}},
+      {{}, own, core, "pods", {"list", "patch"}},  // the label of the one that leads
       // /metrics for whom Kubernetes knows and allows it.
       {{}, cluster, "authentication.k8s.io", "tokenreviews", {"create"}},
       {{}, cluster, "authorization.k8s.io", "subjectaccessreviews", {"create"}},
+
+      // The certificate of webhooks, with --webhook-certs self.
+      {{}, own, core, "secrets", {"create"}},
+      {{}, own, core, "secrets", {"get", "update"}, {"ingot-webhook-certificates"}},
+      {{}, webhooks, registrations, "validatingwebhookconfigurations", see},
+      {{}, webhooks, registrations, "validatingwebhookconfigurations", change, validatingNames},
+      {{}, webhooks, registrations, "mutatingwebhookconfigurations", see},
+      {{}, webhooks, registrations, "mutatingwebhookconfigurations", change, mutatingNames},
+      {{}, webhooks, definitions, "customresourcedefinitions", see},
+      {{}, webhooks, definitions, "customresourcedefinitions", read + change, convertedKinds()},
 
       {Part::host, watched, hosts, "baremetalhosts", look + change},
       {Part::host, watched, hosts, "baremetalhosts/status", change},
       {Part::host, watched, hosts, "hardwaredata", look + Verbs{"create", "patch"}},
       {Part::host, watched, core, "secrets", look + change},
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
-      {Part::host, own, core, "secrets", {"get", "create"}},         // the keys that agents know
+      {Part::host, own, core, "secrets", {"create"}},                // the keys that agents know
+      {Part::host, own, core, "secrets", read, {"ingot-coordinator-keys"}},
       {Part::host, cluster, agents, "provisioningagents", look + Verbs{"create", "patch", "delete"}},
       {Part::host, cluster, agents, "provisioningagents/status", change},
 

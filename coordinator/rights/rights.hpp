@@ -1,5 +1,5 @@
-// What each part of the coordinator asks of the Kubernetes API. The roles of an installation are made of it (rbacgen,
-// deploy/rbac), so that a right that is missing here is missing there.
+// What each part of the coordinator asks of the Kubernetes API. The roles of an installation are made of it
+// (manifestgen, deploy/rbac), so that a right that is missing here is missing there.
 #pragma once
 
 #include "coordinator/parts.hpp"
@@ -16,6 +16,9 @@ enum class Reach : std::uint8_t {
   cluster,  // none: objects of the cluster
   watched,  // where hosts and machines live
   own,      // the coordinator's
+  // None: what sends reviews to webhooks, and only where the coordinator makes their certificate (--webhook-certs
+  // self).
+  webhooks,
 };
 
 struct Right {
@@ -24,6 +27,7 @@ struct Right {
   std::string_view group;     // "" for the core group
   std::string_view resource;  // "baremetalhosts", "baremetalhosts/status"
   std::vector<std::string_view> verbs;
+  std::vector<std::string> names = {};  // of the only objects that are meant; empty: all
 };
 
 // In the order of parts. The same resource may be there for several of them.

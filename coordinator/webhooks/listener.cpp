@@ -21,6 +21,7 @@ constexpr std::size_t lookupsAtOnce = 4;      // each lists objects of the clust
 constexpr std::size_t lookupsWaiting = 16;    // each holds its review meanwhile
 constexpr int objectsATurn = 16;              // converted before others have a turn
 constexpr int roundsOfLookups = 3;
+constexpr base::Duration firstLooks = std::chrono::seconds(1);
 constexpr auto retryAfter = "1";  // seconds
 
 // The address without its port.
@@ -87,7 +88,7 @@ Listener::Listener(base::Runtime runtime, ListenerOptions options, kube::Api& ap
 Task<void> Listener::run() {
   while (true) {
     takeUpCertificate();
-    co_await runtime_.clock.sleepFor(options_.look);
+    co_await runtime_.clock.sleepFor(server_ ? options_.look : std::min(options_.look, firstLooks));
   }
 }
 
@@ -102,7 +103,7 @@ std::uint16_t Listener::port() const { return server_ ? server_->port() : 0; }
 void Listener::takeUpCertificate() {
   net::KeyPair pair;
   try {
-    pair = readPair(options_.files);
+    pair = options_.pair ? options_.pair() : readPair(options_.files);
     const bool same = pair.certificatePem == pair_.certificatePem && pair.privateKeyPem == pair_.privateKeyPem;
     if (same && server_) return complained_.clear();
     if (server_) server_->renew(tlsWith(pair));

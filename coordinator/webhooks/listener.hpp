@@ -9,6 +9,7 @@
 #include "kube/client/api.hpp"
 #include "net/server.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -20,8 +21,9 @@ struct ListenerOptions {
   std::string address;  // "": every address of the machine
   std::uint16_t port = 9443;
   CertificateFiles files;
-  net::ServerTls tls;                                   // versions and cipher suites; the rest is of the files
-  base::Duration look = std::chrono::seconds(10);       // for another certificate
+  std::function<net::KeyPair()> pair;              // in place of the files; throws base::Error as long as there is none
+  net::ServerTls tls;                              // versions and cipher suites; the rest is of the files
+  base::Duration look = std::chrono::seconds(10);  // for another certificate
   base::Duration lookupTime = std::chrono::seconds(8);  // less than the 10 s that a kube-apiserver waits
   base::Duration requestTimeout = std::chrono::seconds(10);
   std::size_t admissionBytes = 7u << 20;    // of one AdmissionReview

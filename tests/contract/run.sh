@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 server=$1
 shift
-crds=("$root"/crds/*.yaml)
+crds=("$root"/crds/*_*.yaml)
 bin=$root/.cache/peers/bin
 [ "$server" = kube ] && peers=() || peers=(kubectl)
 "$root/tools/peers/kubernetes.sh" "${peers[@]}" >&2

@@ -27,7 +27,7 @@ class Coordinator:
     def kinds(self):
         """Files of the kinds, whose versions are converted by the coordinator."""
         files = []
-        for crd in sorted((ROOT / "crds").rglob("*.yaml")):
+        for crd in sorted((ROOT / "crds").rglob("*_*.yaml")):
             files.append(self.folder / crd.name)
             each = with_webhooks_at(f"https://127.0.0.1:{self.port}", self.authority, yaml.safe_load(crd.read_text()))
             files[-1].write_text(json.dumps(each))

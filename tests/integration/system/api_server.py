@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 START_SECONDS = 600   # longer than the script itself waits
 READS = ("get", "list")
 WATCH = "watch"
-OURS = tuple(sorted((ROOT / "crds").glob("*.yaml")))
+OURS = tuple(sorted((ROOT / "crds").glob("*_*.yaml")))
 
 
 class ApiServer:
@@ -53,7 +53,8 @@ class ApiServer:
 
     def _serves(self, kubeconfig):
         self.kubeconfig = pathlib.Path(kubeconfig)
-        rights.give(Kube(self.kubeconfig), self.coordinators)
+        if self.coordinators:
+            rights.give(Kube(self.kubeconfig), self.coordinators)
 
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")

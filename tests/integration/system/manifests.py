@@ -29,3 +29,9 @@ def host(name, machine, online, scheme="redfish", image=True, **spec):
             **({"image": IMAGE} if image else {}), **spec,
         },
     }
+
+
+def plain_host(name, address):
+    """One that is off and runs nothing."""
+    return {"apiVersion": "metal3.io/v1alpha1", "kind": "BareMetalHost", "metadata": {"name": name},
+            "spec": {"online": False, "bootMACAddress": "52:54:00:00:00:01", "bmc": {"address": address, "credentialsName": f"{name}-bmc"}}}

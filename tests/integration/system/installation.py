@@ -1,0 +1,102 @@
+"""deploy/default on a real kube-apiserver that has no nodes: its objects are created as an operator creates them, and the
+containers of its Deployment run as processes, with the arguments, the environment and the account that it gives them."""
+import json
+import subprocess
+
+import yaml
+
+from api_server import ROOT, ApiServer
+from kube import Kube
+from ports import free_port
+from processes import Processes
+
+NAMESPACE = "ingot-system"
+ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
+KUBECTL = ROOT / ".cache/peers/bin/kubectl"
+FIRST = ("Namespace", "PriorityClass", "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
+
+
+class Installation:
+    def __init__(self, folder, programs):
+        self.folder, self.programs, self.processes = folder, programs, Processes(folder)
+        self.api = self.kube = None
+        self.webhook_port = free_port()
+        self.documents = list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
+        self.replicas = {}
+
+    def start(self):
+        self.api = ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start()
+        self.kube = Kube(self.api.kubeconfig)
+
+    def stop(self):
+        self.processes.stop()
+        if self.api:
+            self.api.stop()
+
+    def create(self, documents):
+        """There is nobody who gives Services addresses: the webhooks' one stands for a port of this machine."""
+        text = yaml.safe_dump_all([self._reachable(each) for each in documents])
+        return self._kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=text)
+
+    def rights(self):
+        return [each for each in self.documents if each["kind"] in FIRST]
+
+    def rest(self):
+        return [each for each in self.documents if each["kind"] not in FIRST]
+
+    def start_replica(self, name, *more):
+        """A pod, and its container. `more`: further arguments. The first replica is the one that webhooks are asked of."""
+        deployment = next(each for each in self.documents if each["kind"] == "Deployment")
+        template = deployment["spec"]["template"]
+        container = template["spec"]["containers"][0]
+        health = free_port()
+        ports = {"--webhook-port": self.webhook_port if not self.replicas else free_port(), "--health-addr": f"127.0.0.1:{health}",
+                 "--diagnostics-address": f"127.0.0.1:{free_port()}", "--agents-endpoint": f"tcp://127.0.0.1:{free_port()}"}
+        arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
+        fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
+        environment = {each["name"]: fields[each["valueFrom"]["fieldRef"]["fieldPath"]] for each in container["env"]}
+        self.create([{"apiVersion": "v1", "kind": "Pod", "metadata": {**template["metadata"], "name": name, "namespace": NAMESPACE},
+                      "spec": template["spec"]}])
+        process = self.processes.start(name, [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
+                                              *arguments, *more], environment)
+        self.replicas[name] = process
+        return f"http://127.0.0.1:{health}/readyz"
+
+    def kill(self, name):
+        process = self.replicas.pop(name)
+        self.processes.list.remove(process)
+        process.child.kill()
+        process.child.wait(60)
+
+    def _kubeconfig(self):
+        """With a token of the account, as a pod has."""
+        path = self.folder / "account.kubeconfig"
+        if not path.exists():
+            token = self._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", "ingot-coordinator")
+            config = yaml.safe_load(self.api.kubeconfig.read_text())
+            config["users"][0]["user"] = {"token": token.strip()}
+            path.touch(mode=0o600)
+            path.write_text(json.dumps(config))
+        return path
+
+    def _reachable(self, document):
+        if document["kind"] == "Service" and document["metadata"]["name"] == "ingot-webhook-service":
+            return {**document, "spec": {"type": "ExternalName", "externalName": "localhost"}}
+        for config in client_configs(document):
+            config["service"]["port"] = self.webhook_port
+        return document
+
+    @staticmethod
+    def _kubectl(*words, text=None):
+        done = subprocess.run([KUBECTL, *words], input=text, capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode:
+            raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
+        return done.stdout
+
+
+def client_configs(document):
+    """Every place that says where a webhook is."""
+    hook = document.get("spec", {}).get("conversion", {}).get("webhook")
+    return [hook["clientConfig"]] if hook else [each["clientConfig"] for each in document.get("webhooks", [])]
+
+
