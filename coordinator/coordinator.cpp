@@ -164,11 +164,11 @@ base::Task<void> Coordinator::lead() {
   kube::CountedTransport counted(transport, metrics_);
   net::LimitedTransport paced(runtime_.clock, counted, rateOf(options_.kubeApi));
   const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
-  LeaderLabel label(runtime_.named("election"), *client_, ownNamespace(options_, around_.environment, cluster_),
-                    around_.environment("POD_NAME").value_or(""));
+  LeaderLabel label(runtime_.named("election"), ownNamespace(options_, around_.environment, cluster_),
+                    bindsLink(options_) ? around_.environment("POD_NAME").value_or("") : "");
   base::TaskGroup labelling(runtime_.executor, runtime_.log);
   const auto led = [&](std::int64_t term) {
-    labelling.spawn("label of the leading pod", label.keep());
+    labelling.spawn("label of the leading pod", label.keep(*client));
     return work(transport, *client, term);
   };
   auto ended = kube::LeaderElector::Ended::workDone;
@@ -179,7 +179,7 @@ base::Task<void> Coordinator::lead() {
     failure = std::current_exception();
   }
   co_await labelling.close();
-  co_await base::shielded(label.drop());
+  co_await base::shielded(label.drop(*client_));
   if (failure) std::rethrow_exception(failure);
   if (ended == kube::LeaderElector::Ended::leadershipLost)
     throw base::Error("leadership was lost to another coordinator");

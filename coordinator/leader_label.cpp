@@ -7,39 +7,38 @@ namespace ingot::coordinator {
 namespace {
 
 const kube::Resource pods{.group = "", .version = "v1", .kind = "Pod", .plural = "pods"};
-constexpr base::Duration again = std::chrono::seconds(2), lookAgain = std::chrono::minutes(1),
+constexpr base::Duration again = std::chrono::seconds(2), lookAgain = std::chrono::seconds(15),
                          atMost = std::chrono::seconds(1);
 
 }  // namespace
 
-LeaderLabel::LeaderLabel(base::Runtime runtime, kube::Client& client, std::string namespace_, std::string pod)
-    : runtime_(std::move(runtime)), client_(client), namespace_(std::move(namespace_)), pod_(std::move(pod)) {}
+LeaderLabel::LeaderLabel(base::Runtime runtime, std::string namespace_, std::string pod)
+    : runtime_(std::move(runtime)), namespace_(std::move(namespace_)), pod_(std::move(pod)) {}
 
-base::Task<void> LeaderLabel::keep() {
+base::Task<void> LeaderLabel::keep(kube::Client& client) {
   bool isTold = false;
-  while (true) {
+  bool isPod = !pod_.empty();
+  while (isPod) {
     auto pause = lookAgain;
     try {
-      if (!pod_.empty()) {
-        co_await takeFromOthers();
-        co_await label(pod_, true);
-      }
+      isPod = co_await label(client, pod_, true);  // else a process beside the cluster
+      if (isPod) co_await takeFromOthers(client);
     } catch (const base::Cancelled&) {
       throw;
     } catch (const kube::Error& error) {
-      const bool isNoPod = error.code() == kube::Error::Code::notFound;  // a process beside the cluster
-      if (!isNoPod) pause = again;
-      if (!isNoPod && !std::exchange(isTold, true))
+      pause = again;
+      if (!std::exchange(isTold, true))
         runtime_.log.warn("the leading pod is not labelled: agents may not find it", {{"error", error.what()}});
     }
     co_await runtime_.clock.sleepFor(pause);
   }
 }
 
-base::Task<void> LeaderLabel::drop() {
+base::Task<void> LeaderLabel::drop(kube::Client& client) {
   if (pod_.empty()) co_return;
   try {
-    co_await base::withTimeout(runtime_.clock, atMost, "taking the label", label(pod_, false));
+    static_cast<void>(
+        co_await base::withTimeout(runtime_.clock, atMost, "taking the label", label(client, pod_, false)));
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& error) {  // the next leader takes it
@@ -48,19 +47,26 @@ base::Task<void> LeaderLabel::drop() {
 }
 
 // A pod that was killed cannot do so itself.
-base::Task<void> LeaderLabel::takeFromOthers() {
+base::Task<void> LeaderLabel::takeFromOthers(kube::Client& client) {
   const auto labelled =
-      co_await client_.api().list(pods, {.namespace_ = namespace_, .labelSelector = std::string(leaderLabel)});
+      co_await client.api().list(pods, {.namespace_ = namespace_, .labelSelector = std::string(leaderLabel)});
   for (const auto& pod : labelled.items)
-    if (auto name = json::textAt(pod, {"metadata", "name"}); name != pod_) co_await label(std::move(name), false);
+    if (auto name = json::textAt(pod, {"metadata", "name"}); name != pod_)
+      static_cast<void>(co_await label(client, std::move(name), false));
 }
 
-base::Task<void> LeaderLabel::label(std::string pod, bool leads) {
+base::Task<bool> LeaderLabel::label(kube::Client& client, std::string pod, bool leads) {
   json::Value mark = leads ? json::Value("true") : json::Value(nullptr);
   json::Value patch =
       json::Object{{"metadata", json::Object{{"labels", json::Object{{leaderLabel, std::move(mark)}}}}}};
-  static_cast<void>(
-      co_await client_.api().patch(pods, {namespace_, std::move(pod)}, kube::PatchType::merge, std::move(patch)));
+  try {
+    static_cast<void>(
+        co_await client.api().patch(pods, {namespace_, std::move(pod)}, kube::PatchType::merge, std::move(patch)));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+    co_return false;
+  }
+  co_return true;
 }
 
 }  // namespace ingot::coordinator

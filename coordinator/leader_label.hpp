@@ -12,21 +12,21 @@ inline constexpr std::string_view leaderLabel = "ingot.dev/leader";
 
 class LeaderLabel {
  public:
-  // `pod`: our own; "": this is no pod, and nothing is done. The client outlives it.
-  LeaderLabel(base::Runtime runtime, kube::Client& client, std::string namespace_, std::string pod);
+  // `pod`: our own; "": this is no pod, and nothing is done.
+  LeaderLabel(base::Runtime runtime, std::string namespace_, std::string pod);
 
   // Once this process leads: our pod has it, and no other. Until cancelled it is tried again where it fails, and looked
-  // at now and then.
-  [[nodiscard]] base::Task<void> keep();
+  // at now and then. `client`: one that writes only while we lead.
+  [[nodiscard]] base::Task<void> keep(kube::Client& client);
   // Once it leads no more. Never throws but Cancelled.
-  [[nodiscard]] base::Task<void> drop();
+  [[nodiscard]] base::Task<void> drop(kube::Client& client);
 
  private:
-  [[nodiscard]] base::Task<void> takeFromOthers();
-  [[nodiscard]] base::Task<void> label(std::string pod, bool leads);
+  [[nodiscard]] base::Task<void> takeFromOthers(kube::Client& client);
+  // False: there is no such pod.
+  [[nodiscard]] base::Task<bool> label(kube::Client& client, std::string pod, bool leads);
 
   base::Runtime runtime_;
-  kube::Client& client_;
   std::string namespace_, pod_;
 };
 

@@ -4,6 +4,7 @@
 #include "base/run.hpp"
 #include "base/service_notify.hpp"
 #include "base/signals.hpp"
+#include "coordinator/check.hpp"
 #include "coordinator/coordinator.hpp"
 
 #include <cstdio>
@@ -60,6 +61,12 @@ base::Task<void> runUntilStopped(base::Runtime runtime, coordinator::Options opt
   if (ending.failure) std::rethrow_exception(ending.failure);
 }
 
+base::Task<coordinator::Leave> checked(base::Runtime runtime, coordinator::Options options,
+                                       net::HttpTransport& transport) {
+  co_return coordinator::reportOf(
+      co_await coordinator::check(runtime, std::move(options), transport, kube::processEnvironment()));
+}
+
 std::shared_ptr<base::LogSink> sinkFor(const coordinator::Options& options) {
   switch (options.logFormat) {
     case coordinator::LogFormat::text: return base::stderrSink(options.logLevel);
@@ -84,6 +91,11 @@ int main(int argc, char** argv) {
     base::forbidCoreDumps();
     base::raiseOpenFileLimit();
     const auto transport = net::curlTransport(runtime);
+    if (parsed.options->checksOnly) {
+      const auto report = base::run(loop, checked(runtime, std::move(*parsed.options), *transport));
+      std::fputs(report.text.c_str(), stdout);
+      return report.code;
+    }
     base::run(loop, runUntilStopped(runtime, std::move(*parsed.options), *transport));
   } catch (const std::exception& error) {
     runtime.log.error("stopped", {{"error", error.what()}});

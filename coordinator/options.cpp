@@ -145,6 +145,7 @@ std::string wrongElection(const ElectionTiming& timing) {
 }
 
 std::string wrong(const Options& o) {
+  if (o.embedded && o.checksOnly) return "check is for a cluster; --embedded has nothing to check";
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
   if (o.embedded && o.webhookCerts == WebhookCerts::self)
     return "--webhook-certs self is for a cluster; --embedded needs no webhooks";
@@ -169,6 +170,10 @@ void applyEnvironment(const CLI::App& app, Options& o) {
 // `told` and `options` outlive the app.
 void addAll(CLI::App& app, Options& options, ToldLogging& told, std::string& config) {
   app.set_version_flag("--version", INGOT_VERSION);
+  app.add_subcommand("check",
+                     "Says what a coordinator with these options would stumble over, writes nothing, and exits")
+      ->fallthrough()
+      ->callback([&options] { options.checksOnly = true; });
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--config", config, "YAML file with options (listen: 127.0.0.1:6443); flags win");
   addApi(app, options);

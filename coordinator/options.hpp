@@ -48,6 +48,8 @@ struct IdleFlag {
 };
 
 struct Options {
+  bool checksOnly = false;  // the command is `check`
+
   // The API: our own in this process …
   bool embedded = false;
   std::string dataDir;                    // embedded: objects and keys

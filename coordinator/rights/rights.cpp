@@ -15,6 +15,9 @@ constexpr std::string_view core, hosts = "metal3.io", agents = "ingot.dev",
                                  controlPlanes = "controlplane.cluster.x-k8s.io";
 
 const Verbs read = {"get"}, see = {"list", "watch"}, look = {"get", "list", "watch"}, change = {"patch"};
+// Nothing is written there: where OwnerReferencesPermissionEnforcement is on (OpenShift), an owner's deletion may be
+// blocked only by who could do so (spec/cluster-api.md §1.3).
+const Verbs owned = {"update"};
 
 const std::vector<std::string> validatingNames = {"baremetal-operator-validating-webhook-configuration",
                                                   "capm3-validating-webhook-configuration",
@@ -45,6 +48,10 @@ std::vector<Right> table() {
       {{}, cluster, "authentication.k8s.io", "tokenreviews", {"create"}},
       {{}, cluster, "authorization.k8s.io", "subjectaccessreviews", {"create"}},
 
+      // What webhooks look up to judge an attachment or a pool, whatever namespaces are looked at.
+      {{}, cluster, hosts, "baremetalhosts", {"list"}},
+      {{}, cluster, ipam, "ipaddresses", {"list"}},
+      {{}, cluster, clusterApiIpam, "ipaddresses", {"list"}},
       // The certificate of webhooks, with --webhook-certs self.
       {{}, own, core, "secrets", {"create"}},
       {{}, own, core, "secrets", {"get", "update"}, {"ingot-webhook-certificates"}},
@@ -57,6 +64,7 @@ std::vector<Right> table() {
 
       {Part::host, watched, hosts, "baremetalhosts", look + change},
       {Part::host, watched, hosts, "baremetalhosts/status", change},
+      {Part::host, watched, hosts, "baremetalhosts/finalizers", owned},
       {Part::host, watched, hosts, "hardwaredata", look + Verbs{"create", "patch"}},
       {Part::host, watched, core, "secrets", look + change},
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
@@ -124,6 +132,9 @@ std::vector<Right> table() {
 
       {Part::ipam, watched, ipam, "ippools", look + change},
       {Part::ipam, watched, ipam, "ippools/status", change},
+      {Part::ipam, watched, ipam, "ippools/finalizers", owned},
+      {Part::ipam, watched, ipam, "ipclaims/finalizers", owned},
+      {Part::ipam, watched, clusterApiIpam, "ipaddressclaims/finalizers", owned},
       {Part::ipam, watched, ipam, "ipclaims", look + change},
       {Part::ipam, watched, ipam, "ipclaims/status", change},
       {Part::ipam, watched, ipam, "ipaddresses", look + Verbs{"create", "patch", "delete"}},

@@ -2,7 +2,6 @@
 
 #include "api/kinds/kinds.hpp"
 #include "base/base64.hpp"
-#include "coordinator/webhooks/registrations.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/metadata_of.hpp"
 #include "kube/runtime/cache.hpp"
@@ -37,6 +36,7 @@ using DefinitionName = kube::MetadataOf<Definition>;
 
 constexpr base::Duration validity = std::chrono::hours(24 * 90), renewBefore = std::chrono::hours(24 * 30);
 constexpr base::Duration authorityValidity = std::chrono::hours(24 * 3650);
+constexpr base::Duration leastPause = std::chrono::seconds(2);
 constexpr base::Duration renewAuthorityBefore = std::chrono::hours(24 * 180);
 constexpr auto certificateKey = "tls.crt", privateKey = "tls.key", authorityKey = "ca.crt",
                authorityPrivateKey = "ca.key";
@@ -121,24 +121,11 @@ Task<void> SelfMadeCertificates::run() {
     watched.mutating.start(tasks);
     watched.definitions.start(tasks);
     while (true) {
-      auto pause = options_.look;
       watched.isNew = false;
-      try {
-        co_await keepPair();
-        co_await spread(watched);
-      } catch (const base::Cancelled&) {
-        throw;
-      } catch (const base::Error& error) {
-        const auto* refused = dynamic_cast<const kube::Error*>(&error);
-        const bool wasSlower = refused != nullptr && (refused->code() == kube::Error::Code::conflict ||
-                                                      refused->code() == kube::Error::Code::alreadyExists);
-        if (wasSlower)
-          runtime_.log.debug("another replica was faster", {{"error", error.what()}});
-        else
-          runtime_.log.warn("the webhooks' certificate is not everywhere yet", {{"error", error.what()}});
-        pause = options_.again;
-        watched.isNew = false;  // what is refused now is refused at once again
-      }
+      const auto trouble = co_await pass(watched);
+      // Whoever writes another authority there at once is not fought with all might.
+      co_await runtime_.clock.sleepFor(std::min(options_.again, leastPause));
+      const auto pause = trouble.empty() ? options_.look : options_.again;
       if (!watched.isNew)
         static_cast<void>(co_await watched.changed.waitUntil(runtime_.clock, runtime_.clock.now() + pause));
     }
@@ -147,6 +134,23 @@ Task<void> SelfMadeCertificates::run() {
   }
   co_await tasks.close();
   std::rethrow_exception(end);
+}
+
+// What went wrong; "": nothing.
+Task<std::string> SelfMadeCertificates::pass(Watched& watched) {
+  auto before = std::exchange(trouble_, "");
+  try {
+    co_await keepPair();
+    co_await spread(watched);
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    trouble_ = error.what();
+  }
+  if (trouble_.empty() && next_) pair_ = next_;
+  if (!trouble_.empty() && trouble_ != before)
+    runtime_.log.warn("the webhooks' certificate is not everywhere yet", {{"error", trouble_}});
+  co_return trouble_;
 }
 
 std::vector<std::string> SelfMadeCertificates::names() const {
@@ -174,50 +178,93 @@ kube::Secret SelfMadeCertificates::made(const std::optional<kube::Secret>& store
   const auto authority = known ? *known : net::CertificateAuthority::create("ingot-webhooks", now, authorityValidity);
   const auto pair = authority.issue(
       net::ServerCertificate{.commonName = names().front(), .dnsNames = names(), .validity = validity}, now);
-  const auto before = stored ? firstOf(textIn(*stored, authorityKey)) : std::string();
+  // Where the Secret is gone, what was in it is still believed elsewhere.
+  auto before = stillGood(firstOf(stored ? textIn(*stored, authorityKey) : ""), now);
+  if (before.empty()) before = stillGood(firstOf(authorities_), now);
   kube::Secret secret = stored.value_or(kube::Secret{});
   secret.metadata.name = selfMadeSecret;
   secret.metadata.namespace_ = options_.namespace_;
   if (!stored) secret.type = "kubernetes.io/tls";
   secret.data[certificateKey] = base::Secret(pair.certificatePem);
   secret.data[privateKey] = pair.privateKeyPem;
-  secret.data[authorityKey] =
-      base::Secret(known ? textIn(*stored, authorityKey) : authority.certificatePem() + stillGood(before, now));
+  secret.data[authorityKey] = base::Secret(known ? textIn(*stored, authorityKey) : authority.certificatePem() + before);
   secret.data[authorityPrivateKey] = authority.keyPair().privateKeyPem;
   return secret;
 }
 
+// What is stored is used also where it cannot be renewed, as long as it is good.
 Task<void> SelfMadeCertificates::keepPair() {
   auto stored = co_await client_.get<kube::Secret>({options_.namespace_, std::string(selfMadeSecret)});
-  const bool isDue = !stored || !isUsable(*stored) || !authorityIn(stored, runtime_.clock.wall());
-  if (isDue) {
-    const bool isFirst = !stored;
-    auto wanted = made(stored);
-    stored = isFirst ? co_await client_.create(std::move(wanted)) : co_await client_.update(std::move(wanted));
-    runtime_.log.info("made a certificate for the webhooks", {{"secret", std::string(selfMadeSecret)}});
+  if (stored) take(*stored);
+  if (stored && isUsable(*stored) && authorityIn(stored, runtime_.clock.wall())) co_return;
+  const bool isFirst = !stored;
+  auto wanted = made(stored);
+  try {
+    take(isFirst ? co_await client_.create(std::move(wanted)) : co_await client_.update(std::move(wanted)));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::conflict && error.code() != kube::Error::Code::alreadyExists) throw;
+    throw base::Error(fmt::format("another replica was faster with Secret {}", selfMadeSecret));
   }
-  pair_ = {textIn(*stored, certificateKey), base::Secret(textIn(*stored, privateKey))};
-  bundle_ = base::toBase64(textIn(*stored, authorityKey));
+  runtime_.log.info("made a certificate for the webhooks", {{"secret", std::string(selfMadeSecret)}});
+}
+
+void SelfMadeCertificates::take(const kube::Secret& secret) {
+  const auto now = runtime_.clock.wall();
+  net::KeyPair pair{textIn(secret, certificateKey), base::Secret(textIn(secret, privateKey))};
+  const auto present = firstOf(textIn(secret, authorityKey));
+  try {
+    if (!net::fits(pair) || !net::isSignedBy(pair.certificatePem, present) ||
+        net::expiresAt(pair.certificatePem) <= now)
+      return;
+  } catch (const net::CertificateError&) {  // damaged
+    return;
+  }
+  auto before = textIn(secret, authorityKey).substr(present.size());
+  authorities_ = present + stillGood(firstOf(before), now);
+  next_ = std::move(pair);
+  if (!pair_) pair_ = next_;
+}
+
+// One that may not be written keeps the others from nothing.
+template <class Write>
+Task<bool> SelfMadeCertificates::tryOne(std::string name, Write write) {
+  try {
+    co_await write();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const kube::Error& error) {
+    trouble_ = fmt::format("{}: {}", name, error.what());
+    co_return false;
+  }
+  co_return true;
 }
 
 Task<void> SelfMadeCertificates::spread(Watched& watched) {
-  for (const auto& one : watched.validating.all()) co_await spreadTo(*one);
-  for (const auto& one : watched.mutating.all()) co_await spreadTo(*one);
   for (const auto& one : watched.definitions.all()) {
-    const auto& name = one->metadata.name;
-    const auto state = one->metadata.resourceVersion + bundle_;
+    const auto name = one->metadata.name;
+    const auto state = one->metadata.resourceVersion + authorities_;
     if (!isConverted(name) || watched.looked[name] == state) continue;
-    co_await spreadTo(name);
-    watched.looked[name] = state;
+    if (co_await tryOne(name, [&] { return spreadTo(name); })) watched.looked[name] = state;
   }
+  const auto each = [this](const auto& one) {
+    return tryOne(one->metadata.name, [this, one] { return spreadTo(*one); });
+  };
+  for (const auto& one : watched.validating.all()) static_cast<void>(co_await each(one));
+  for (const auto& one : watched.mutating.all()) static_cast<void>(co_await each(one));
+}
+
+// One that believes ours among others is left alone.
+bool SelfMadeCertificates::needsBundle(const ClientConfig& config) const {
+  if (config.service != ServiceOf{options_.namespace_, options_.service}) return false;
+  const auto believed = base::fromBase64(config.caBundle).value_or("");
+  return believed.find(firstOf(authorities_)) == std::string::npos;
 }
 
 template <class Configuration>
 Task<void> SelfMadeCertificates::spreadTo(Configuration configuration) {
   kube::Draft<Configuration> draft(std::move(configuration));
   for (auto& webhook : draft->webhooks)
-    if (webhook.clientConfig.service == ServiceOf{options_.namespace_, options_.service})
-      webhook.clientConfig.caBundle = bundle_;
+    if (needsBundle(webhook.clientConfig)) webhook.clientConfig.caBundle = base::toBase64(authorities_);
   if (!draft.changed()) co_return;
   static_cast<void>(co_await kube::save(client_, draft));
   runtime_.log.info("wrote the webhooks' authority", {{"into", draft->metadata.name}});
@@ -226,11 +273,9 @@ Task<void> SelfMadeCertificates::spreadTo(Configuration configuration) {
 Task<void> SelfMadeCertificates::spreadTo(std::string definition) {
   auto stored = co_await client_.get<Definition>({"", definition});
   if (!stored || stored->spec.conversion.strategy != "Webhook") co_return;
-  auto& config = stored->spec.conversion.webhook.clientConfig;
-  if (config.service != ServiceOf{options_.namespace_, options_.service}) co_return;
+  if (!needsBundle(stored->spec.conversion.webhook.clientConfig)) co_return;
   kube::Draft<Definition> draft(std::move(*stored));
-  draft->spec.conversion.webhook.clientConfig.caBundle = bundle_;
-  if (!draft.changed()) co_return;
+  draft->spec.conversion.webhook.clientConfig.caBundle = base::toBase64(authorities_);
   static_cast<void>(co_await kube::save(client_, draft));
   runtime_.log.info("wrote the webhooks' authority", {{"into", definition}});
 }

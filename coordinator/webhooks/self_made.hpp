@@ -4,6 +4,7 @@
 
 #include "base/runtime.hpp"
 #include "base/sync.hpp"
+#include "coordinator/webhooks/registrations.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/secret.hpp"
 #include "net/certificates.hpp"
@@ -38,10 +39,15 @@ class SelfMadeCertificates {
   struct Watched;
 
   [[nodiscard]] base::Task<void> keepPair();
+  void take(const kube::Secret& secret);
+  [[nodiscard]] base::Task<std::string> pass(Watched& watched);
   [[nodiscard]] base::Task<void> spread(Watched& watched);
+  template <class Write>
+  [[nodiscard]] base::Task<bool> tryOne(std::string name, Write write);
   [[nodiscard]] base::Task<void> spreadTo(std::string definition);
   template <class Configuration>
   [[nodiscard]] base::Task<void> spreadTo(Configuration configuration);
+  [[nodiscard]] bool needsBundle(const ClientConfig& config) const;
   [[nodiscard]] kube::Secret made(const std::optional<kube::Secret>& stored) const;
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool isUsable(const kube::Secret& secret) const;
@@ -49,8 +55,9 @@ class SelfMadeCertificates {
   base::Runtime runtime_;
   kube::Client& client_;
   SelfMadeOptions options_;
-  std::optional<net::KeyPair> pair_;
-  std::string bundle_;  // the authorities, base64 of PEM: the present one and those of before, as long as they are good
+  std::optional<net::KeyPair> pair_, next_;  // used now, and once its authority is everywhere
+  std::string authorities_;                  // PEM: the present one and those of before, as long as they are good
+  std::string trouble_;                      // of the last pass, with some of the objects
 };
 
 }  // namespace ingot::coordinator::webhooks

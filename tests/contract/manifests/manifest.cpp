@@ -14,7 +14,8 @@ std::string source(const std::string& path) { return std::string(INGOT_SOURCE_DI
 std::vector<std::string> crdFiles() {
   std::vector<std::string> out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source("crds")))
-    if (entry.path().extension() == ".yaml") out.push_back(entry.path().string());
+    if (entry.path().extension() == ".yaml" && entry.path().stem() != "kustomization")
+      out.push_back(entry.path().string());
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -90,6 +90,17 @@ TEST_CASE("how often agents read hosts can be told", "[options]") {
   CHECK_FALSE(parse({"--inventory-poll-seconds", "-1"}).options);
 }
 
+TEST_CASE("check takes the flags of the coordinator, before it and after", "[options]") {
+  CHECK_FALSE(parse({"--provisioner", "fixture"}).options.value().checksOnly);
+  for (const auto& options :
+       {parse({"check", "--provisioner", "fixture"}), parse({"--provisioner", "fixture", "check"})}) {
+    CHECK(options.options.value().checksOnly);
+    CHECK(options.options->provisioner == coordinator::Backend::fixture);
+  }
+  CHECK_FALSE(parse({"check", "--embedded", "--data-dir", "/d"}).options);
+  CHECK_FALSE(parse({"chekc"}).options);
+}
+
 TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   const auto options = parse({}).options.value();
   CHECK_FALSE(options.embedded);

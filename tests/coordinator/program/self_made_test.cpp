@@ -145,6 +145,7 @@ TEST_CASE("what somebody takes away or damages is made anew, and put back where 
     bench.run(bench.client->remove<kube::Secret>({"ingot-system", std::string(coordinator::webhooks::selfMadeSecret)}));
     bench.clock.advance(11min);
     CHECK(bench.authority() != before);
+    CHECK(bench.authority().ends_with(before));  // it is believed until all know the other
     CHECK(bench.bundleIn("hooks") == base::toBase64(bench.authority()));
     CHECK(net::isSignedBy(replica.pair().certificatePem, bench.authority()));
   }
@@ -155,6 +156,21 @@ TEST_CASE("what somebody takes away or damages is made anew, and put back where 
     CHECK(bench.authority() == before);
     CHECK(net::fits(replica.pair()));
   }
+}
+
+TEST_CASE("a configuration that believes ours among others is left alone", "[webhooks]") {
+  WithRegistrations bench;
+  auto& replica = bench.startReplica();
+  bench.clock.advance(10s);
+  const auto merged =
+      base::toBase64("-----BEGIN CERTIFICATE-----\ntheirs\n-----END CERTIFICATE-----\n" + bench.authority());
+  bench.run(bench.client->patch<Definition>(
+      {"", machines},
+      json::parse(
+          fmt::format(R"({{"spec":{{"conversion":{{"webhook":{{"clientConfig":{{"caBundle":"{}"}}}}}}}}}})", merged))));
+  bench.clock.advance(10s);
+  CHECK(bench.bundleInDefinition() == merged);
+  CHECK(net::fits(replica.pair()));
 }
 
 TEST_CASE("what is about to run out is renewed: a certificate by its authority, an authority beside the one of before",

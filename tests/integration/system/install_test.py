@@ -43,6 +43,19 @@ class Install(LoggedTest):
         self.assertEqual([], [each for each in requests if each.code == 403])
         self.assertEqual([], [each for each in rights.unused(requests) if each[0] in CERTIFICATES])
 
+        self.see_check_tells()
+
+    def see_check_tells(self):
+        """All is well; and then a right, and Ironic, are missing."""
+        code, lines = self.site.check("--provisioner=fixture")
+        self.assertEqual(0, code, lines)
+        self.assertTrue(any(line.startswith("ok    rights    all ") for line in lines), lines)
+        self.site.take_away("clusterrolebinding", "ingot-coordinator-secrets")
+        code, lines = self.site.check()
+        self.assertEqual(1, code, lines)
+        self.assertIn("FAIL  rights    may not list secrets", lines)
+        self.assertTrue(any(line.startswith("FAIL  Ironic    ") for line in lines), lines)
+
     def see_webhooks_answer(self):
         wrong = manifests.plain_host("wrong", "nonsense://10.0.0.1")
         within(SECONDS, "an address that is none is refused",

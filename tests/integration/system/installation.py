@@ -8,7 +8,7 @@ import yaml
 from api_server import ROOT, ApiServer
 from kube import Kube
 from ports import free_port
-from processes import Processes
+from processes import Processes, clean_environment
 
 NAMESPACE = "ingot-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
@@ -61,6 +61,16 @@ class Installation:
                                               *arguments, *more], environment)
         self.replicas[name] = process
         return f"http://127.0.0.1:{health}/readyz"
+
+    def check(self, *flags):
+        """What `ingot-coordinator check` says of it, with the account's rights: its exit code and its lines."""
+        done = subprocess.run([self.programs / "ingot-coordinator", "check", "--kubeconfig", self._kubeconfig(), "--webhook-certs=self", *flags],
+                              capture_output=True, text=True, timeout=120, check=False,
+                              env={**clean_environment(), "POD_NAMESPACE": NAMESPACE, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
+        return done.returncode, done.stdout.splitlines()
+
+    def take_away(self, kind, name):
+        self._kubectl("--kubeconfig", self.api.kubeconfig, "delete", kind, name)
 
     def kill(self, name):
         process = self.replicas.pop(name)

@@ -1,0 +1,277 @@
+#include "coordinator/check.hpp"
+
+#include "api/agent/provisioning_agent.hpp"
+#include "api/capi/machine.hpp"
+#include "api/kinds/kinds.hpp"
+#include "coordinator/own_namespace.hpp"
+#include "coordinator/rights/rights.hpp"
+#include "coordinator/webhooks/certificate_files.hpp"
+#include "ironic-client/client.hpp"
+#include "ironic-client/error.hpp"
+#include "kube/client/client.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/served_versions.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ingot::coordinator {
+namespace {
+
+using base::Task;
+using rights::Reach;
+using rights::Right;
+using Verdict = Finding::Verdict;
+using Findings = std::vector<Finding>;
+
+constexpr std::size_t mostNamed = 8;
+
+const kube::Resource selfReviews{.group = "authorization.k8s.io",
+                                 .version = "v1",
+                                 .kind = "SelfSubjectAccessReview",
+                                 .plural = "selfsubjectaccessreviews",
+                                 .namespaced = false};
+const kube::Resource deployments{.group = "apps", .version = "v1", .kind = "Deployment", .plural = "deployments"};
+
+// Where Metal3's manifests put its managers.
+const kube::ObjectKey managers[] = {{"baremetal-operator-system", "baremetal-operator-controller-manager"},
+                                    {"capm3-system", "capm3-controller-manager"},
+                                    {"metal3-ipam-system", "ipam-controller-manager"},
+                                    {"capm3-system", "ipam-controller-manager"}};
+
+std::string named(const std::set<std::string>& names) {
+  std::vector<std::string> first(names.begin(), std::next(names.begin(), std::min(names.size(), mostNamed)));
+  const auto more = names.size() - first.size();
+  return fmt::format("{}{}", fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+// The API, as whoever runs this is known there.
+class Cluster {
+ public:
+  Cluster(base::Runtime runtime, const Options& options, net::HttpTransport& transport, kube::Environment environment)
+      : options_(options),
+        config_(kube::findCluster({.path = options.kubeconfig}, environment)),
+        own_(ownNamespace(options, environment, config_)),
+        client_(kube::connect(runtime, transport, config_)) {}
+
+  Task<Finding> answers() {
+    const auto version = co_await client_->api().raw("GET", "/version");
+    co_return Finding{
+        .what = "API",
+        .text = fmt::format("{} is Kubernetes {}", config_.server, json::textAt(version, {"gitVersion"}))};
+  }
+
+  Task<Findings> kinds() {
+    Findings findings;
+    std::set<std::string> missing, later;
+    std::size_t served = 0;
+    for (const auto& row : api::everyKind()) {
+      if (row.set == api::KindSet::clusterApiCore) continue;
+      const auto versions = co_await kube::servedVersions(client_->api(), kube::Resource::of(*row.stored));
+      const bool isServed = std::ranges::find(versions, row.stored->version) != versions.end();
+      served += isServed ? 1 : 0;
+      if (!isServed) (isNeeded(row.set) ? missing : later).insert(row.stored->resource());
+    }
+    findings.push_back({.what = "kinds", .text = fmt::format("{} of ours are served", served)});
+    if (!missing.empty())
+      findings.push_back(
+          {Verdict::bad, "kinds", named(missing) + ": not served (kubectl apply --server-side -k crds)"});
+    if (!later.empty())
+      findings.push_back({Verdict::note, "kinds", named(later) + ": not served, nothing here needs them"});
+    const auto machine = co_await kube::servedVersions(client_->api(), kube::Resource::of(api::capi::Machine::info));
+    const bool hasMachines = std::ranges::find(machine, api::capi::Machine::info.version) != machine.end();
+    if (partsOf(options_).contains(Part::machine) && !hasMachines)
+      findings.push_back(
+          {Verdict::note, "kinds",
+           fmt::format("Cluster API does not serve Machines {}: there is nothing to do for Metal3Machines",
+                       api::capi::Machine::info.version)});
+    co_return findings;
+  }
+
+  Task<Findings> rights() {
+    const auto parts = partsOf(options_);
+    std::set<std::string> denied, asked;
+    for (const auto& right : coordinator::rights::rights()) {
+      const bool isMeant = (!right.part || parts.contains(*right.part)) &&
+                           (right.reach != Reach::webhooks || options_.webhookCerts == WebhookCerts::self);
+      if (!isMeant) continue;
+      for (const auto& where : placesOf(right.reach))
+        for (const auto verb : right.verbs)
+          for (const auto& name : right.names.empty() ? std::vector<std::string>{""} : right.names) {
+            auto text = textOf(right, verb, where, name);
+            if (!asked.insert(text).second || co_await isAllowed(right, verb, where, name)) continue;
+            denied.insert(std::move(text));
+          }
+    }
+    if (denied.empty())
+      co_return Findings{{.what = "rights", .text = fmt::format("all {} that are needed are given", asked.size())}};
+    Findings findings;
+    for (const auto& text : denied) findings.push_back({Verdict::bad, "rights", "may not " + text});
+    co_return findings;
+  }
+
+  Task<Findings> neighbours() {
+    Findings findings;
+    for (const auto& key : managers) {
+      std::optional<json::Value> found;
+      try {
+        found = co_await client_->api().get(deployments, key);
+      } catch (const kube::Error& error) {
+        if (error.code() != kube::Error::Code::forbidden) throw;
+        findings.push_back(
+            {Verdict::note, "Metal3", fmt::format("whether {} runs cannot be told: {}", key.text(), error.what())});
+      }
+      const auto* ready = found ? json::find(*found, {"status", "readyReplicas"}) : nullptr;
+      if (ready != nullptr && ready->is_int64() && ready->get_int64() > 0)
+        findings.push_back(
+            {Verdict::bad, "Metal3",
+             fmt::format("Deployment {} has {} ready replicas, which act on the same objects: scale it to 0",
+                         key.text(), ready->get_int64())});
+    }
+    if (findings.empty()) findings.push_back({.what = "Metal3", .text = "none of its managers runs"});
+    co_return findings;
+  }
+
+  Task<Finding> agents() {
+    const auto all = co_await client_->list<api::ProvisioningAgent>();
+    const auto approved = std::ranges::count_if(all, [](const auto& agent) { return agent.spec.approved; });
+    const auto connected = std::ranges::count_if(all, [](const auto& agent) { return agent.status.connected; });
+    co_return Finding{.what = "agents",
+                      .text = fmt::format("{} known, {} approved, {} connected; they come to {}", all.size(), approved,
+                                          connected, options_.agentsEndpoint)};
+  }
+
+ private:
+  [[nodiscard]] bool isNeeded(api::KindSet set) const {
+    const auto parts = partsOf(options_);
+    switch (set) {
+      case api::KindSet::hosts: return parts.contains(Part::host);
+      case api::KindSet::ipam: return parts.contains(Part::ipam);
+      case api::KindSet::clusterApi:
+        return std::ranges::any_of(parts, [](Part part) { return part != Part::host && part != Part::ipam; });
+      case api::KindSet::companions:
+      case api::KindSet::clusterApiCore: return false;
+    }
+    std::unreachable();
+  }
+
+  [[nodiscard]] std::vector<std::string> placesOf(Reach reach) const {
+    switch (reach) {
+      case Reach::own: return {own_};
+      case Reach::watched:
+        if (auto namespaces = namespacesOf(options_); !namespaces.empty()) return namespaces;
+        return {""};
+      case Reach::cluster:
+      case Reach::webhooks: return {""};
+    }
+    std::unreachable();
+  }
+
+  static std::string textOf(const Right& right, std::string_view verb, const std::string& where,
+                            const std::string& name) {
+    const auto group = right.group.empty() ? std::string() : fmt::format(".{}", right.group);
+    return fmt::format("{} {}{}{}{}", verb, right.resource, group, name.empty() ? "" : " " + name,
+                       where.empty() ? "" : " in " + where);
+  }
+
+  Task<bool> isAllowed(const Right& right, std::string_view verb, std::string where, std::string name) {
+    const auto slash = right.resource.find('/');
+    json::Object attributes{
+        {"group", right.group}, {"resource", right.resource.substr(0, slash)}, {"verb", verb}, {"namespace", where}};
+    if (slash != std::string_view::npos) attributes["subresource"] = right.resource.substr(slash + 1);
+    if (!name.empty()) attributes["name"] = name;
+    const auto answer = co_await client_->api().create(
+        selfReviews, "",
+        json::Object{{"apiVersion", selfReviews.apiVersion()},
+                     {"kind", selfReviews.kind},
+                     {"spec", json::Object{{"resourceAttributes", std::move(attributes)}}}});
+    const auto* allowed = json::find(answer, {"status", "allowed"});
+    co_return allowed != nullptr && allowed->is_bool() && allowed->get_bool();
+  }
+
+  const Options& options_;
+  kube::ClusterConfig config_;
+  std::string own_;
+  std::unique_ptr<kube::Client> client_;
+};
+
+Task<Finding> ironicAnswers(base::Runtime runtime, net::HttpTransport& transport, kube::Environment environment) {
+  const auto settings = ironic::settingsFrom(environment);
+  ironic::Client client(runtime.named("ironic"), transport, settings);
+  static_cast<void>(co_await client.probe());
+  co_return Finding{.what = "Ironic", .text = settings.endpoint + " answers, and has a conductor"};
+}
+
+Finding certificate(const Options& options, base::WallTime now) {
+  if (options.webhookCerts == WebhookCerts::self)
+    return {.what = "webhooks",
+            .text = fmt::format("their certificate is made here, for Service {}", options.webhookService)};
+  try {
+    const auto until = net::expiresAt(
+        webhooks::readPair(
+            {.folder = options.webhookCertDir, .certificate = options.webhookCertName, .key = options.webhookKeyName})
+            .certificatePem);
+    return {until > now ? Verdict::good : Verdict::bad, "webhooks",
+            fmt::format("their certificate is good until {}", base::formatTime(until))};
+  } catch (const base::Error& error) {  // it may come later
+    return {Verdict::note, "webhooks", fmt::format("they wait for their certificate: {}", error.what())};
+  }
+}
+
+// What `look` finds, or why it finds nothing.
+Task<void> add(Findings& findings, std::string what, Task<Findings> look) {
+  std::string trouble;
+  try {
+    std::ranges::move(co_await std::move(look), std::back_inserter(findings));
+    co_return;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    trouble = error.what();
+  }
+  findings.push_back({Verdict::bad, std::move(what), std::move(trouble)});
+}
+
+Task<Findings> alone(Task<Finding> look) { co_return Findings{co_await std::move(look)}; }
+
+}  // namespace
+
+Task<Findings> check(base::Runtime runtime, Options options, net::HttpTransport& transport,
+                     kube::Environment environment) {
+  Findings findings;
+  std::unique_ptr<Cluster> cluster;
+  try {
+    cluster = std::make_unique<Cluster>(runtime, options, transport, environment);
+  } catch (const base::Error& error) {
+    findings.push_back({Verdict::bad, "API", error.what()});
+  }
+  if (cluster) {
+    co_await add(findings, "API", alone(cluster->answers()));
+    if (findings.back().verdict == Verdict::good) {  // else nothing of it answers
+      co_await add(findings, "kinds", cluster->kinds());
+      co_await add(findings, "rights", cluster->rights());
+      co_await add(findings, "Metal3", cluster->neighbours());
+      if (partsOf(options).contains(Part::host) && !options.agentsEndpoint.empty())
+        co_await add(findings, "agents", alone(cluster->agents()));
+    }
+  }
+  if (webhookPortOf(options) != 0) findings.push_back(certificate(options, runtime.clock.wall()));
+  if (options.provisioner == Backend::ironic && partsOf(options).contains(Part::host))
+    co_await add(findings, "Ironic", alone(ironicAnswers(runtime, transport, environment)));
+  co_return findings;
+}
+
+Leave reportOf(const std::vector<Finding>& findings) {
+  std::string text;
+  bool isBad = false;
+  for (const auto& finding : findings) {
+    const auto* word = finding.verdict == Verdict::good ? "ok" : finding.verdict == Verdict::note ? "note" : "FAIL";
+    text += fmt::format("{:<5} {:<9} {}\n", word, finding.what, finding.text);
+    isBad = isBad || finding.verdict == Verdict::bad;
+  }
+  return {isBad ? 1 : 0, std::move(text)};
+}
+
+}  // namespace ingot::coordinator
