@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace ingot::coordinator {
@@ -42,9 +43,8 @@ const kube::ObjectKey managers[] = {{"baremetal-operator-system", "baremetal-ope
                                     {"capm3-system", "ipam-controller-manager"}};
 
 std::string named(const std::set<std::string>& names) {
-  std::vector<std::string> first(names.begin(), std::next(names.begin(), std::min(names.size(), mostNamed)));
-  const auto more = names.size() - first.size();
-  return fmt::format("{}{}", fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  const auto more = names.size() > mostNamed ? fmt::format(" and {} more", names.size() - mostNamed) : std::string();
+  return fmt::format("{}{}", fmt::join(names | std::views::take(mostNamed), ", "), more);
 }
 
 // The API, as whoever runs this is known there.

@@ -48,7 +48,7 @@ struct AgentTiming {
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
   std::int64_t sensorPollMs = 120000;  // 0: not read. Behind IPMI less often: ipmitool takes seconds for them
   std::int64_t logPollMs = 120000;     // likewise
-  std::int64_t inventoryPollMs = 6 * 3600 * 1000;  // 0: not read; over IPMI there is none
+  std::int64_t inventoryPollMs = 6LL * 3600 * 1000;  // 0: not read; over IPMI there is none
 };
 
 // Between readings, in seconds. A fact is believed for four intervals of power, three of health.

@@ -32,7 +32,7 @@ bool isRegistered(const AdmissionPath& path) {
 
 std::string nameOf(const AdmissionPath& path) {
   const auto& kind = *path.kind.stored;
-  const auto name = fmt::format("{}.{}", base::lower(kind.kind), kind.group);
+  auto name = fmt::format("{}.{}", base::lower(kind.kind), kind.group);
   if (kind.group == "metal3.io") return name;
   return (path.type == Type::mutating ? "default." : "validation.") + name;
 }
