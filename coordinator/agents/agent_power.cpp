@@ -54,7 +54,10 @@ bool isLasting(const wire::CommandResult& result) {
   return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) == passing.end();
 }
 
-bool isBusy(const wire::CommandResult& result) { return result.outcome == "refused" && result.errorCode == "busy"; }
+// It would be refused again at once, and be sent and refused as fast as the link carries it.
+bool isRefusedForNow(const wire::CommandResult& result) {
+  return result.outcome == "refused" && !result.errorCode.empty() && !isLasting(result);
+}
 
 // The agent refused the command before anything was tried. The text is one that onlyWaits (host/power_watchdog.hpp)
 // recognises, so the operating system is still asked to shut down before the power is cut.
@@ -159,9 +162,9 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       co_return failing(verb(action), result.error);
     if (isLasting(result)) co_return waiting(verb(action), result.error);
-    if (isBusy(result)) co_return trying();  // with something that takes longer than it takes to ask again
-    // A command that is done is proved by the reading below. After one that was refused for now, or whose outcome is
-    // unknown, that reading decides anew.
+    if (isRefusedForNow(result)) co_return trying();
+    // A command that is done is proved by the reading below. After one whose outcome is unknown, that reading decides
+    // anew.
   }
   agents_.commands().settleOutcome(host.uid);
   if (agents_.commands().underWay(host.uid) != nullptr) {
@@ -198,7 +201,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
     }
     if (result.outcome == "failed" && !(softly && unsupported(result))) co_return failing("Reboot", result.error);
     if (isLasting(result)) co_return waiting("Reboot", result.error);
-    if (isBusy(result)) co_return trying();
+    if (isRefusedForNow(result)) co_return trying();
     if (result.outcome == "failed") action = bmc::PowerAction::hardRestart;
   }
   agents_.commands().settleOutcome(host.uid);

@@ -1,6 +1,7 @@
 // A coordinator that comes back after every lease has run out: who says that nobody acts (docs/decisions/0006).
 #include "coordinator/agents/lease_record.hpp"
 #include "tests/coordinator/agents/site.hpp"
+#include "tests/support/stalling_clock.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -213,4 +214,29 @@ TEST_CASE("a slow soft power-off is asked for once, though the host goes to anot
   SECTION("or its time is over, and it is asked again") {
     CHECK(site.until([&] { return site.resets("10.0.0.1") == 3; }, 11min));
   }
+}
+
+TEST_CASE(
+    "an agent that was paused past its leases refuses, and is asked again after a while, not as fast as the link is") {
+  Site site(Site::With::fixture);
+  StallingClock paused(site.loop.clock);
+  int commands = 0;
+  site.aroundAgent = [&](AgentBox&, AgentWorld& world) { world.clock = &paused; };
+  site.onCoordinatorSending = [&](const std::string& bytes) {
+    commands += bytes.find(R"("kind":"command")") != std::string::npos ? 1 : 0;
+    if (commands > 100) throw std::runtime_error("it is asked again at once");
+  };
+  site.killCoordinator();
+  site.startCoordinator();
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.settled("a"); }));
+  site.pass(5s);
+  paused.stall(1min);
+  site.setOnline("a", true);
+  CHECK(site.until([&] { return site.settled("a"); }, 1min));
+  CHECK(commands >= 2);
+  CHECK(commands <= 4);
+  site.broken.clear();     // for a moment the two disagree on the time
+  site.stopAgent("near");  // before its clock
 }
