@@ -12,7 +12,7 @@ lint_text() {
 
 # --all: tests and the static analyzer as well.
 lint_built() {
-  build_preset dev crdgen
-  echo "generated files"; build/dev/bin/crdgen --check crds
+  build_preset dev crdgen manifestgen
+  echo "generated files"; build/dev/bin/crdgen --check crds; build/dev/bin/manifestgen --check deploy
   echo "clang-tidy";      tools/tidy.py "$@"
 }
