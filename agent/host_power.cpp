@@ -70,16 +70,10 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
                                             hasTried_ = true;
                                             if (!writing) writing.emplace(session_);
                                           }});
-      hasAsked_ = true;
-      proof().requested(action);
-      if (bmc::provedBy(action) != bmc::Power::off) session_.noteRestart();
+      noteAsked(action);
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::unreachable) hasTried_ = false;  // an IPMI session that never stood
-      if (error.code() == bmc::Error::Code::outcomeUnknown) {
-        hasAsked_ = true;
-        proof().requested(action);
-        if (bmc::provedBy(action) != bmc::Power::off) session_.noteRestart();
-      }
+      if (error.code() == bmc::Error::Code::outcomeUnknown) noteAsked(action);
       throw;
     } catch (const base::Cancelled&) {
       if (writing) session_.writeAbandoned_ = true;
@@ -98,6 +92,12 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
     }
     HostSession& session;
   };
+
+  void noteAsked(bmc::PowerAction action) {
+    hasAsked_ = true;
+    proof().requested(action);
+    if (bmc::provedBy(action) != bmc::Power::off) session_.noteRestart();
+  }
 
   // A reading of another BMC, or with another password, proves nothing for this one.
   ChangeProof& proof() { return driver_ == session_.driver_ ? session_.proof_ : none_; }

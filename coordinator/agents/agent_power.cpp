@@ -1,9 +1,7 @@
 #include "coordinator/agents/agent_power.hpp"
 
+#include "coordinator/agents/passing.hpp"
 #include "coordinator/host/cluster.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace ingot::coordinator::agents {
 
@@ -46,17 +44,16 @@ Refused late(bmc::PowerAction action) {
   return refused;
 }
 
+// It would be refused again at once, and be sent and refused as fast as the link carries it.
+bool isRefusedForNow(const wire::CommandResult& result) {
+  const bool isOfCommands = result.errorCode == "not-asked" || result.errorCode == "not-received";
+  return agents::isRefusedForNow(result.outcome, result.errorCode) || (result.outcome == "refused" && isOfCommands);
+}
+
 // A refusal because the right to act or the order of commands has changed passes. Any other one (the agent's disk is
 // full, it does not know the action) is repeated at each try.
 bool isLasting(const wire::CommandResult& result) {
-  static constexpr std::array<std::string_view, 6> passing{"",          "busy",         "no-lease",
-                                                           "not-asked", "not-received", "stale-token"};
-  return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) == passing.end();
-}
-
-// It would be refused again at once, and be sent and refused as fast as the link carries it.
-bool isRefusedForNow(const wire::CommandResult& result) {
-  return result.outcome == "refused" && !result.errorCode.empty() && !isLasting(result);
+  return result.outcome == "refused" && !result.errorCode.empty() && !isRefusedForNow(result);
 }
 
 // The agent refused the command before anything was tried. The text is one that onlyWaits (host/power_watchdog.hpp)
