@@ -67,9 +67,7 @@ std::optional<std::string> Outbox::encoded(const wire::Message& message, std::si
 }
 
 std::deque<std::string> Outbox::framesOf(const wire::Message& message) {
-  const bool mayBeCut = std::holds_alternative<wire::InventoryResult>(message) ||
-                        std::holds_alternative<wire::HardwareFacts>(message);  // others are bounded to fit
-  auto whole = encoded(message, mayBeCut ? wire::longestWhole : wire::longestMessage);
+  auto whole = encoded(message, wire::mayGoInPieces(message) ? wire::longestWhole : wire::longestMessage);
   if (!whole) return {};
   if (whole->size() <= wire::longestMessage) return {std::move(*whole)};
   auto pieces = wire::inPieces(++lastPieces_, *whole);

@@ -10,6 +10,10 @@ constexpr auto mostPieces = static_cast<std::int64_t>((longestWhole + longestPar
 
 }  // namespace
 
+bool mayGoInPieces(const Message& message) {
+  return std::holds_alternative<InventoryResult>(message) || std::holds_alternative<HardwareFacts>(message);
+}
+
 std::vector<std::string> inPieces(std::int64_t id, std::string_view whole) {
   const auto count = static_cast<std::int64_t>((whole.size() + longestPart - 1) / longestPart);
   std::vector<std::string> pieces;

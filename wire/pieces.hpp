@@ -9,6 +9,9 @@ namespace ingot::wire {
 
 constexpr std::size_t longestWhole = 4 << 20;  // bytes
 
+// Others are bounded to fit.
+[[nodiscard]] bool mayGoInPieces(const Message& message);
+
 // As bytes that each fit in a message, to be sent in order. `whole` is at most longestWhole; `id` differs from that of
 // the message before.
 [[nodiscard]] std::vector<std::string> inPieces(std::int64_t id, std::string_view whole);

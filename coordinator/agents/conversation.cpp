@@ -88,9 +88,7 @@ void Conversation::take(Connection& from, const wire::Incoming& incoming, const 
   if (isStranger(from.publicKey)) return;
   const auto bytes = from.pieces.add(*piece);
   const auto whole = bytes ? wire::decode(*bytes, wire::longestWhole) : std::nullopt;
-  const bool mayBeCut = whole && (std::holds_alternative<wire::InventoryResult>(*whole) ||
-                                  std::holds_alternative<wire::HardwareFacts>(*whole));
-  if (mayBeCut) listener.message(from, *whole);
+  if (whole && wire::mayGoInPieces(*whole)) listener.message(from, *whole);
 }
 
 void Conversation::giveCredit(Connection& to) {
