@@ -1,5 +1,7 @@
 #include "net/certificates.hpp"
 
+#include <algorithm>
+
 #include "net/openssl.hpp"
 
 #include <arpa/inet.h>
@@ -232,6 +234,19 @@ PeerIdentity openssl::identityOf(const X509* certificate) {
     if (kind == NID_organizationName) identity.organizations.push_back(utf8(X509_NAME_ENTRY_get_data(entry)));
   }
   return identity;
+}
+
+std::optional<base::WallTime> servesUntil(const KeyPair& pair, std::string_view authorityPem) {
+  try {
+    if (fits(pair) && isSignedBy(pair.certificatePem, authorityPem)) return expiresAt(pair.certificatePem);
+  } catch (const CertificateError&) {  // damaged
+  }
+  return std::nullopt;
+}
+
+bool covers(std::string_view pem, const std::vector<std::string>& names) {
+  const auto known = namesOf(pem);
+  return std::ranges::all_of(names, [&](const auto& name) { return std::ranges::find(known, name) != known.end(); });
 }
 
 PeerIdentity subjectOf(std::string_view pem) { return openssl::identityOf(firstCertificate(pem).get()); }

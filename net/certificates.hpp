@@ -6,6 +6,7 @@
 #include "base/secret.hpp"
 #include "net/server.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,10 @@ class CertificateAuthority {
 [[nodiscard]] bool isSignedBy(std::string_view pem, std::string_view authorityPem);
 // The key belongs to the certificate.
 [[nodiscard]] bool fits(const KeyPair& pair);
+// How long the pair serves, being of this authority; nullopt: it does not, or is damaged. Never throws.
+[[nodiscard]] std::optional<base::WallTime> servesUntil(const KeyPair& pair, std::string_view authorityPem);
+// The certificate is good for all of these.
+[[nodiscard]] bool covers(std::string_view pem, const std::vector<std::string>& names);
 [[nodiscard]] PeerIdentity subjectOf(std::string_view pem);
 // Every DNS name and IP address the certificate is good for.
 [[nodiscard]] std::vector<std::string> namesOf(std::string_view pem);

@@ -45,22 +45,10 @@ class KeyFiles {
   std::string folder_;
 };
 
-// Good for a while yet, and of this authority.
+// Good for a while yet, and of this authority. One that is damaged can be issued again.
 bool isUsable(const std::optional<net::KeyPair>& pair, const std::string& ca, base::WallTime now) {
-  if (!pair) return false;
-  try {
-    return net::expiresAt(pair->certificatePem) - now > kRenewBefore && net::isSignedBy(pair->certificatePem, ca) &&
-           net::fits(*pair);
-  } catch (const net::CertificateError&) {  // damaged: it can be issued again
-    return false;
-  }
-}
-
-bool covers(const net::KeyPair& pair, const std::vector<std::string>& names) {
-  const auto known = net::namesOf(pair.certificatePem);
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    return std::find(known.begin(), known.end(), name) != known.end();
-  });
+  const auto until = pair ? net::servesUntil(*pair, ca) : std::nullopt;
+  return until && *until - now > kRenewBefore;
 }
 
 bool isAddress(const std::string& name) {
@@ -96,7 +84,7 @@ Identity openIdentity(const std::string& folder, const std::vector<std::string>&
   const net::CertificateAuthority authority = openAuthority(files, now);
   const std::string& ca = authority.certificatePem();
   auto server = files.load("server");
-  if (!isUsable(server, ca, now) || !covers(*server, names)) {
+  if (!isUsable(server, ca, now) || !net::covers(server->certificatePem, names)) {
     server = authority.issue(wanted(names), now);
     files.save("server", *server);
   }

@@ -1,6 +1,9 @@
 #include "coordinator/rights/rights.hpp"
 
-#include "api/kinds/kinds.hpp"
+#include "coordinator/webhooks/paths.hpp"
+#include "coordinator/webhooks/self_made.hpp"
+
+#include <set>
 
 namespace ingot::coordinator::rights {
 namespace {
@@ -19,18 +22,13 @@ const Verbs read = {"get"}, see = {"list", "watch"}, look = {"get", "list", "wat
 // blocked only by who could do so (spec/cluster-api.md §1.3).
 const Verbs owned = {"update"};
 
-const std::vector<std::string> validatingNames = {"baremetal-operator-validating-webhook-configuration",
-                                                  "capm3-validating-webhook-configuration",
-                                                  "ipam-validating-webhook-configuration"},
-                               mutatingNames = {"capm3-mutating-webhook-configuration",
-                                                "ipam-mutating-webhook-configuration"};
+using Names = std::vector<std::string>;
 
-// CustomResourceDefinitions of ours whose versions webhooks convert.
-std::vector<std::string> convertedKinds() {
-  std::vector<std::string> names;
-  for (const auto& row : api::everyKind())
-    if (row.convert != nullptr && row.set != api::KindSet::clusterApiCore) names.push_back(row.stored->resource());
-  return names;
+Names configurations(webhooks::Type type) {
+  std::set<std::string> names;
+  for (const auto& path : webhooks::admissionPaths())
+    if (path.type == type && webhooks::isRegistered(path)) names.insert(webhooks::configurationOf(path));
+  return {names.begin(), names.end()};
 }
 
 Verbs operator+(Verbs a, const Verbs& b) {
@@ -54,13 +52,18 @@ std::vector<Right> table() {
       {{}, cluster, clusterApiIpam, "ipaddresses", {"list"}},
       // The certificate of webhooks, with --webhook-certs self.
       {{}, own, core, "secrets", {"create"}},
-      {{}, own, core, "secrets", {"get", "update"}, {"ingot-webhook-certificates"}},
+      {{}, own, core, "secrets", {"get", "update"}, {std::string(webhooks::selfMadeSecret)}},
       {{}, webhooks, registrations, "validatingwebhookconfigurations", see},
-      {{}, webhooks, registrations, "validatingwebhookconfigurations", change, validatingNames},
+      {{},
+       webhooks,
+       registrations,
+       "validatingwebhookconfigurations",
+       change,
+       configurations(webhooks::Type::validating)},
       {{}, webhooks, registrations, "mutatingwebhookconfigurations", see},
-      {{}, webhooks, registrations, "mutatingwebhookconfigurations", change, mutatingNames},
+      {{}, webhooks, registrations, "mutatingwebhookconfigurations", change, configurations(webhooks::Type::mutating)},
       {{}, webhooks, definitions, "customresourcedefinitions", see},
-      {{}, webhooks, definitions, "customresourcedefinitions", read + change, convertedKinds()},
+      {{}, webhooks, definitions, "customresourcedefinitions", read + change, webhooks::convertedDefinitions()},
 
       {Part::host, watched, hosts, "baremetalhosts", look + change},
       {Part::host, watched, hosts, "baremetalhosts/status", change},

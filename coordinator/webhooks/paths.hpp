@@ -17,6 +17,9 @@ inline constexpr std::string_view convertPath = "/convert";
 // Ours. Cluster API's own kinds have its webhooks, wherever a kube-apiserver serves them.
 [[nodiscard]] bool isServed(const api::KindRow& kind);
 
+// Names of the CustomResourceDefinitions whose versions are converted here.
+[[nodiscard]] std::vector<std::string> convertedDefinitions();
+
 // "/validate-infrastructure-cluster-x-k8s-io-v1beta2-metal3machine", "/mutate-ipam-metal3-io-v1alpha1-ippool".
 [[nodiscard]] std::string pathOf(const kube::KindInfo& kind, Type type);
 
@@ -30,5 +33,10 @@ struct AdmissionPath {
 // and the answer changes nothing.
 [[nodiscard]] const std::vector<AdmissionPath>& admissionPaths();
 [[nodiscard]] const AdmissionPath* findPath(std::string_view path);  // nullptr: nothing is served there
+
+// Whether an installation has it asked: kinds without defaults have nothing mutated.
+[[nodiscard]] bool isRegistered(const AdmissionPath& path);
+// The configuration that has it asked, by Metal3's name: "capm3-validating-webhook-configuration".
+[[nodiscard]] std::string configurationOf(const AdmissionPath& path);
 
 }  // namespace ingot::coordinator::webhooks

@@ -1,6 +1,7 @@
 // Where Kubernetes keeps which webhook it asks: as much of these kinds as a certificate authority is written into.
 #pragma once
 
+#include "coordinator/webhooks/paths.hpp"
 #include "json/describe.hpp"
 #include "kube/core/kind.hpp"
 
@@ -41,31 +42,25 @@ struct Webhook {
   friend bool operator==(const Webhook&, const Webhook&) = default;
 };
 
-struct ValidatingConfiguration {
+template <Type type>
+struct Configuration {
   kube::ObjectMeta metadata;
   std::vector<Webhook> webhooks;
 
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
-    v.field("metadata", &ValidatingConfiguration::metadata);
-    v.field("webhooks", &ValidatingConfiguration::webhooks);
+    v.field("metadata", &Configuration::metadata);
+    v.field("webhooks", &Configuration::webhooks);
   }
-  friend bool operator==(const ValidatingConfiguration&, const ValidatingConfiguration&) = default;
+  friend bool operator==(const Configuration&, const Configuration&) = default;
 };
-
-struct MutatingConfiguration {
-  kube::ObjectMeta metadata;
-  std::vector<Webhook> webhooks;
-
-  static const kube::KindInfo info;
-
-  static void describe(auto& v) {
-    v.field("metadata", &MutatingConfiguration::metadata);
-    v.field("webhooks", &MutatingConfiguration::webhooks);
-  }
-  friend bool operator==(const MutatingConfiguration&, const MutatingConfiguration&) = default;
-};
+using ValidatingConfiguration = Configuration<Type::validating>;
+using MutatingConfiguration = Configuration<Type::mutating>;
+template <>
+const kube::KindInfo ValidatingConfiguration::info;
+template <>
+const kube::KindInfo MutatingConfiguration::info;
 
 struct Definition {
   struct Conversion {

@@ -12,11 +12,13 @@
 
 namespace ingot::coordinator::webhooks {
 
+template <>
 constinit const kube::KindInfo ValidatingConfiguration::info{.group = "admissionregistration.k8s.io",
                                                              .version = "v1",
                                                              .kind = "ValidatingWebhookConfiguration",
                                                              .plural = "validatingwebhookconfigurations",
                                                              .namespaced = false};
+template <>
 constinit const kube::KindInfo MutatingConfiguration::info{.group = "admissionregistration.k8s.io",
                                                            .version = "v1",
                                                            .kind = "MutatingWebhookConfiguration",
@@ -53,6 +55,14 @@ std::string firstOf(const std::string& certificates) {
   return found == std::string::npos ? certificates : certificates.substr(0, found + end.size());
 }
 
+net::KeyPair pairIn(const kube::Secret& secret) {
+  return {textIn(secret, certificateKey), base::Secret(textIn(secret, privateKey))};
+}
+
+std::optional<base::WallTime> servesUntil(const kube::Secret& secret) {
+  return net::servesUntil(pairIn(secret), firstOf(textIn(secret, authorityKey)));
+}
+
 std::optional<net::CertificateAuthority> authorityIn(const std::optional<kube::Secret>& secret, base::WallTime now) {
   if (!secret) return std::nullopt;
   try {
@@ -70,13 +80,6 @@ std::string stillGood(const std::string& certificate, base::WallTime now) {
   } catch (const net::CertificateError&) {
     return "";
   }
-}
-
-// Those of our kinds that have several versions.
-bool isConverted(const std::string& definition) {
-  return std::ranges::any_of(api::everyKind(), [&](const api::KindRow& row) {
-    return row.set != api::KindSet::clusterApiCore && row.convert != nullptr && row.stored->resource() == definition;
-  });
 }
 
 }  // namespace
@@ -159,16 +162,8 @@ std::vector<std::string> SelfMadeCertificates::names() const {
 }
 
 bool SelfMadeCertificates::isUsable(const kube::Secret& secret) const {
-  const net::KeyPair pair{textIn(secret, certificateKey), base::Secret(textIn(secret, privateKey))};
-  try {
-    const auto known = net::namesOf(pair.certificatePem);
-    return net::fits(pair) && net::isSignedBy(pair.certificatePem, firstOf(textIn(secret, authorityKey))) &&
-           net::expiresAt(pair.certificatePem) - runtime_.clock.wall() > renewBefore &&
-           std::ranges::all_of(names(),
-                               [&](const auto& name) { return std::ranges::find(known, name) != known.end(); });
-  } catch (const net::CertificateError&) {  // damaged, or none
-    return false;
-  }
+  const auto until = servesUntil(secret);
+  return until && *until - runtime_.clock.wall() > renewBefore && net::covers(textIn(secret, certificateKey), names());
 }
 
 // In place of what is stored. Its authority stays as long as it can: configurations that name it go on working.
@@ -210,18 +205,12 @@ Task<void> SelfMadeCertificates::keepPair() {
 
 void SelfMadeCertificates::take(const kube::Secret& secret) {
   const auto now = runtime_.clock.wall();
-  net::KeyPair pair{textIn(secret, certificateKey), base::Secret(textIn(secret, privateKey))};
+  const auto until = servesUntil(secret);
+  if (!until || *until <= now) return;
   const auto present = firstOf(textIn(secret, authorityKey));
-  try {
-    if (!net::fits(pair) || !net::isSignedBy(pair.certificatePem, present) ||
-        net::expiresAt(pair.certificatePem) <= now)
-      return;
-  } catch (const net::CertificateError&) {  // damaged
-    return;
-  }
   auto before = textIn(secret, authorityKey).substr(present.size());
   authorities_ = present + stillGood(firstOf(before), now);
-  next_ = std::move(pair);
+  next_ = pairIn(secret);
   if (!pair_) pair_ = next_;
 }
 
@@ -240,10 +229,11 @@ Task<bool> SelfMadeCertificates::tryOne(std::string name, Write write) {
 }
 
 Task<void> SelfMadeCertificates::spread(Watched& watched) {
+  const auto converted = convertedDefinitions();
   for (const auto& one : watched.definitions.all()) {
     const auto name = one->metadata.name;
     const auto state = one->metadata.resourceVersion + authorities_;
-    if (!isConverted(name) || watched.looked[name] == state) continue;
+    if (std::ranges::find(converted, name) == converted.end() || watched.looked[name] == state) continue;
     if (co_await tryOne(name, [&] { return spreadTo(name); })) watched.looked[name] = state;
   }
   const auto each = [this](const auto& one) {
@@ -260,9 +250,9 @@ bool SelfMadeCertificates::needsBundle(const ClientConfig& config) const {
   return believed.find(firstOf(authorities_)) == std::string::npos;
 }
 
-template <class Configuration>
-Task<void> SelfMadeCertificates::spreadTo(Configuration configuration) {
-  kube::Draft<Configuration> draft(std::move(configuration));
+template <Type type>
+Task<void> SelfMadeCertificates::spreadTo(Configuration<type> configuration) {
+  kube::Draft<Configuration<type>> draft(std::move(configuration));
   for (auto& webhook : draft->webhooks)
     if (needsBundle(webhook.clientConfig)) webhook.clientConfig.caBundle = base::toBase64(authorities_);
   if (!draft.changed()) co_return;

@@ -45,8 +45,8 @@ class SelfMadeCertificates {
   template <class Write>
   [[nodiscard]] base::Task<bool> tryOne(std::string name, Write write);
   [[nodiscard]] base::Task<void> spreadTo(std::string definition);
-  template <class Configuration>
-  [[nodiscard]] base::Task<void> spreadTo(Configuration configuration);
+  template <Type type>
+  [[nodiscard]] base::Task<void> spreadTo(Configuration<type> configuration);
   [[nodiscard]] bool needsBundle(const ClientConfig& config) const;
   [[nodiscard]] kube::Secret made(const std::optional<kube::Secret>& stored) const;
   [[nodiscard]] std::vector<std::string> names() const;

@@ -8,27 +8,15 @@
 namespace ingot::tools {
 namespace {
 
-using coordinator::webhooks::AdmissionPath;
-using coordinator::webhooks::Type;
+namespace webhooks = coordinator::webhooks;
+using webhooks::AdmissionPath;
+using webhooks::Type;
 
-struct Set {
-  std::string_view file, prefix;
-  std::vector<api::KindSet> kinds;
+const std::pair<std::string, std::vector<api::KindSet>> sets[] = {
+    {"hosts", {api::KindSet::hosts, api::KindSet::companions}},
+    {"cluster-api", {api::KindSet::clusterApi}},
+    {"ipam", {api::KindSet::ipam}},
 };
-
-const Set sets[] = {
-    {"hosts", "baremetal-operator", {api::KindSet::hosts, api::KindSet::companions}},
-    {"cluster-api", "capm3", {api::KindSet::clusterApi}},
-    {"ipam", "ipam", {api::KindSet::ipam}},
-};
-
-// Elsewhere there are no defaults (spec/capm3.md §5, spec/ipam.md §7, spec/baremetalhost.md §4).
-bool isRegistered(const AdmissionPath& path) {
-  constexpr std::string_view withDefaults[] = {"Metal3Cluster", "Metal3RemediationTemplate", "IPPool", "IPClaim",
-                                               "IPAddress"};
-  return path.type == Type::validating ||
-         std::ranges::find(withDefaults, path.kind.stored->kind) != std::ranges::end(withDefaults);
-}
 
 std::string nameOf(const AdmissionPath& path) {
   const auto& kind = *path.kind.stored;
@@ -60,29 +48,32 @@ json::Object webhookOf(const AdmissionPath& path) {
           {"timeoutSeconds", 10}};
 }
 
-json::Object configurationOf(const Set& set, Type type) {
-  const bool mutates = type == Type::mutating;
-  json::Array webhooks;
-  for (const auto& path : coordinator::webhooks::admissionPaths())
-    if (path.type == type && isRegistered(path) && std::ranges::find(set.kinds, path.kind.set) != set.kinds.end())
-      webhooks.push_back(webhookOf(path));
-  return {{"apiVersion", "admissionregistration.k8s.io/v1"},
-          {"kind", mutates ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration"},
-          {"metadata", json::Object{{"name", fmt::format("{}-{}-webhook-configuration", set.prefix,
-                                                         mutates ? "mutating" : "validating")}}},
-          {"webhooks", std::move(webhooks)}};
+// nullopt: nothing is asked.
+std::optional<json::Object> configurationOf(const std::vector<api::KindSet>& kinds, Type type) {
+  json::Array asked;
+  std::string name;
+  for (const auto& path : webhooks::admissionPaths()) {
+    const bool isMeant = path.type == type && std::ranges::find(kinds, path.kind.set) != kinds.end();
+    if (!isMeant || !webhooks::isRegistered(path)) continue;
+    asked.push_back(webhookOf(path));
+    name = webhooks::configurationOf(path);
+  }
+  if (asked.empty()) return std::nullopt;
+  return json::Object{
+      {"apiVersion", "admissionregistration.k8s.io/v1"},
+      {"kind", type == Type::mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration"},
+      {"metadata", json::Object{{"name", name}}},
+      {"webhooks", std::move(asked)}};
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::vector<json::Object>>> registrations() {
   std::vector<std::pair<std::string, std::vector<json::Object>>> files;
-  for (const auto& set : sets) {
-    auto& documents = files.emplace_back(std::string(set.file), std::vector<json::Object>()).second;
-    for (const auto type : {Type::mutating, Type::validating}) {
-      auto one = configurationOf(set, type);
-      if (!one["webhooks"].as_array().empty()) documents.push_back(std::move(one));
-    }
+  for (const auto& [file, kinds] : sets) {
+    auto& documents = files.emplace_back(file, std::vector<json::Object>()).second;
+    for (const auto type : {Type::mutating, Type::validating})
+      if (auto one = configurationOf(kinds, type)) documents.push_back(std::move(*one));
   }
   return files;
 }
