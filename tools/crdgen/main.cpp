@@ -2,21 +2,13 @@
 // crdgen --check FOLDER   exits with 1 and names the files that are not what it would write
 #include "api/kinds/kinds.hpp"
 #include "json/yaml.hpp"
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include "tools/generated/generated.hpp"
 
 using namespace ingot;
 namespace fs = std::filesystem;
+using File = tools::GeneratedFile;
 
 namespace {
-
-struct File {
-  fs::path path;
-  std::string text;
-};
 
 // "metal3.io_baremetalhosts.yaml", as controller-gen names them.
 File fileOf(const fs::path& folder, const json::Value& crd) {
@@ -48,48 +40,8 @@ std::vector<File> wantedFiles(const fs::path& folder) {
   return out;
 }
 
-std::string contentOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-int check(const fs::path& folder) {
-  const auto wanted = wantedFiles(folder);
-  int stale = 0;
-  for (const auto& file : wanted) {
-    if (contentOf(file.path) == file.text) continue;
-    fmt::print(stderr, "{}: not fresh; run crdgen {}\n", file.path.string(), folder.string());
-    ++stale;
-  }
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const bool known = std::ranges::any_of(wanted, [&](const File& f) { return f.path == entry.path(); });
-    if (entry.path().extension() != ".yaml" || known) continue;
-    fmt::print(stderr, "{}: no kind of ours; remove it\n", entry.path().string());
-    ++stale;
-  }
-  return stale == 0 ? 0 : 1;
-}
-
-int write(const fs::path& folder) {
-  for (const auto& file : wantedFiles(folder)) {
-    fs::create_directories(file.path.parent_path());
-    std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
-    if (!(out << file.text) || !out.flush()) {
-      fmt::print(stderr, "{}: cannot be written\n", file.path.string());
-      return 1;
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string_view> args(argv + 1, argv + argc);
-  if (args.size() == 1 && !args[0].starts_with('-')) return write(args[0]);
-  if (args.size() == 2 && args[0] == "--check") return check(args[1]);
-  fmt::print(stderr, "usage: crdgen [--check] FOLDER\n");
-  return 2;
+  return tools::generate({.name = "crdgen", .wanted = wantedFiles, .stray = "no kind of ours; remove it"}, argc, argv);
 }
