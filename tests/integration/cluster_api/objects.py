@@ -1,6 +1,7 @@
 """Kubernetes objects by what they say of themselves: where they are in the API, creating them, their conditions."""
 from authority import encoded
 from patience import within
+from webhooks import client_configs
 
 CRD = "CustomResourceDefinition"
 BAD_WHEN_TRUE = ("Deleting", "Paused", "Remediating", "RollingOut", "ScalingDown", "ScalingUp", "Updating")
@@ -40,18 +41,10 @@ def complaints_of(each):
 def with_webhooks_at(url, authority, each):
     """The object, whose webhooks are asked at `url` instead of through a Service, whose certificate cert-manager would have
     made."""
-    for config in _client_configs(each):
+    for config in client_configs(each):
         config["url"] = url + config.pop("service").get("path", "/")
         config["caBundle"] = encoded(authority.own.certificate.read_bytes())
     return each
-
-
-def _client_configs(each):
-    """Every place of the object that says where a webhook is."""
-    if each["kind"] == CRD:
-        conversion = each["spec"].get("conversion", {})
-        return [conversion["webhook"]["clientConfig"]] if conversion.get("strategy") == "Webhook" else []
-    return [webhook["clientConfig"] for webhook in each.get("webhooks", [])]
 
 
 def install_kinds(kube, crds):

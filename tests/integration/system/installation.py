@@ -9,6 +9,7 @@ from api_server import ROOT, ApiServer
 from kube import Kube
 from ports import free_port
 from processes import Processes, clean_environment
+from webhooks import client_configs
 
 NAMESPACE = "ingot-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
@@ -102,11 +103,3 @@ class Installation:
         if done.returncode:
             raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
         return done.stdout
-
-
-def client_configs(document):
-    """Every place that says where a webhook is."""
-    hook = document.get("spec", {}).get("conversion", {}).get("webhook")
-    return [hook["clientConfig"]] if hook else [each["clientConfig"] for each in document.get("webhooks", [])]
-
-
