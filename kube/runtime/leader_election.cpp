@@ -3,6 +3,8 @@
 namespace ingot::kube {
 namespace {
 
+constexpr std::int64_t kLongestLease = 24 * 3600;  // seconds: whoever wrote a longer one is not waited for
+constexpr std::int64_t kWatchSeconds = 600;
 constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
 constexpr base::Duration kLeastTimeToStop = std::chrono::seconds(1);
 
@@ -27,8 +29,12 @@ bool sameRecord(const std::optional<Lease>& a, const std::optional<Lease>& b) {
 bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now) {
   const std::string holder = holderOf(seen.lease);
   if (holder.empty() || holder == identity) return true;
-  const std::chrono::seconds duration(seen.lease->spec.leaseDurationSeconds.value_or(15));
-  return now - seen.unchangedSince >= duration;
+  return now >= runsOut(seen);
+}
+
+base::MonoTime runsOut(const LeaseObservation& seen) {
+  const std::int64_t told = seen.lease ? seen.lease->spec.leaseDurationSeconds.value_or(15) : 0;
+  return seen.unchangedSince + std::chrono::seconds(std::clamp<std::int64_t>(told, 0, kLongestLease));
 }
 
 LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options, base::WallTime now,
@@ -81,6 +87,7 @@ base::Task<void> LeaderElector::acquire() {
     std::string problem;
     try {
       if (co_await tryTake()) co_return;
+      if (co_await untilTakeable()) continue;
     } catch (const base::Cancelled&) {
       throw;
     } catch (const std::exception& e) {
@@ -88,6 +95,38 @@ base::Task<void> LeaderElector::acquire() {
     }
     if (!problem.empty()) runtime_.log.warn("cannot read or take the lease", {{"error", problem}});
     co_await runtime_.clock.sleepFor(pause.delay(0, runtime_.random));
+  }
+}
+
+// Follows the lease until it may be taken. False: it cannot be followed any more, or there is nothing to follow.
+base::Task<bool> LeaderElector::untilTakeable() {
+  const auto isFree = [this] { return mayTake(seen_, options_.identity, runtime_.clock.now()); };
+  if (!seen_.lease || isFree()) co_return false;  // somebody is faster, again and again: not without a pause
+  auto stream =
+      co_await client_.api().watch(Resource::of(Lease::info), {.namespace_ = options_.namespace_,
+                                                               .fieldSelector = "metadata.name=" + options_.name,
+                                                               .resourceVersion = seen_.lease->metadata.resourceVersion,
+                                                               .timeoutSeconds = kWatchSeconds});
+  while (!isFree()) {
+    const auto event = co_await nextBefore(stream, runsOut(seen_));
+    if (!event) co_return isFree();
+    if (json::textAt(event->object, {"metadata", "name"}) != options_.name) {
+      if (event->type == WatchEvent::Type::error) co_return false;
+      continue;  // a bookmark
+    }
+    if (event->type == WatchEvent::Type::deleted) co_return false;
+    observe(decodeObject<Lease>(event->object));
+  }
+  co_return true;
+}
+
+// nullopt: none came before, or the server has ended the watch.
+base::Task<std::optional<WatchEvent>> LeaderElector::nextBefore(WatchStream& stream, base::MonoTime deadline) {
+  const base::Duration limit = deadline - runtime_.clock.now();
+  try {
+    co_return co_await base::withTimeout(runtime_.clock, limit, "following the lease", stream.next(2 * limit));
+  } catch (const base::TimedOut&) {
+    co_return std::nullopt;
   }
 }
 

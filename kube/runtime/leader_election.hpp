@@ -1,7 +1,7 @@
 // At most one of several processes leads, by a Lease. Nobody's wall clock is trusted: a candidate takes over only after
 // it has watched the lease stand still for the lease's whole duration on its own monotonic clock, and the leader stops
 // before that, counted from when it sent its last successful renewal. A leader whose work does not stop in time ends
-// the process.
+// the process. Candidates follow the lease by a watch: they take it as soon as it is given up or has run out.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -37,6 +37,8 @@ struct LeaseObservation {
   base::MonoTime unchangedSince{};  // on the observer's clock
 };
 [[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
+// From when on it may be taken though somebody holds it, if it stays as it was seen.
+[[nodiscard]] base::MonoTime runsOut(const LeaseObservation& seen);
 // The record to write when taking it. Every taking raises leaseTransitions, but for the very first, and to `leastTerm`
 // at least.
 [[nodiscard]] LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options,
@@ -64,6 +66,8 @@ class LeaderElector {
  private:
   [[nodiscard]] base::Task<void> acquire();
   [[nodiscard]] base::Task<bool> tryTake();
+  [[nodiscard]] base::Task<bool> untilTakeable();
+  [[nodiscard]] base::Task<std::optional<WatchEvent>> nextBefore(WatchStream& stream, base::MonoTime deadline);
   [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, bool& lost);
   [[nodiscard]] base::Task<void> endProcessUnlessStopped();
   [[nodiscard]] base::Task<void> renewOnce();

@@ -107,10 +107,50 @@ TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
   b.start();
   c.advance(20s);
   a.stop();
-  CHECK(lease(c).spec.holderIdentity == "");
-  c.advance(3s);
+  c.settle();
   CHECK(b.working);
   CHECK(b.terms == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("a leader that is cut off is followed as soon as its lease has run out", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(20s);
+  const auto renewed = lease(c).spec.renewTime->time;
+  cutOff(c, "a");
+  REQUIRE(c.until([&] { return b.working; }, 1min));
+  CHECK(c.loop.clock.wall() - renewed >= 15s);
+  CHECK(c.loop.clock.wall() - renewed <= 15500ms);
+}
+
+TEST_CASE("a candidate follows the lease without asking again and again", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(4s);
+  const auto before = c.api.count("GET");
+  c.advance(60s);
+  CHECK(c.api.count("GET") - before <= 1);
+}
+
+TEST_CASE("a candidate whose watch breaks asks again", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(20s);
+  c.api.breakWatches(true);
+  c.advance(20s);
+  CHECK_FALSE(b.working);
+  a.stop();
+  c.advance(1s);
+  CHECK(b.working);
 }
 
 TEST_CASE("a leader that stops while the answer to its renewal is lost hands over at once", "[kube][election]") {
