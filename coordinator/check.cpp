@@ -3,6 +3,7 @@
 #include "api/agent/provisioning_agent.hpp"
 #include "api/capi/machine.hpp"
 #include "api/kinds/kinds.hpp"
+#include "coordinator/managers/deployments.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/rights/rights.hpp"
 #include "coordinator/webhooks/certificate_files.hpp"
@@ -34,14 +35,6 @@ const kube::Resource selfReviews{.group = "authorization.k8s.io",
                                  .kind = "SelfSubjectAccessReview",
                                  .plural = "selfsubjectaccessreviews",
                                  .namespaced = false};
-const kube::Resource deployments{.group = "apps", .version = "v1", .kind = "Deployment", .plural = "deployments"};
-
-// Where Metal3's manifests put its managers.
-const kube::ObjectKey managers[] = {{"baremetal-operator-system", "baremetal-operator-controller-manager"},
-                                    {"capm3-system", "capm3-controller-manager"},
-                                    {"metal3-ipam-system", "ipam-controller-manager"},
-                                    {"capm3-system", "ipam-controller-manager"}};
-
 std::string named(const std::set<std::string>& names) {
   const auto more = names.size() > mostNamed ? fmt::format(" and {} more", names.size() - mostNamed) : std::string();
   return fmt::format("{}{}", fmt::join(names | std::views::take(mostNamed), ", "), more);
@@ -54,6 +47,7 @@ class Cluster {
       : options_(options),
         config_(kube::findCluster({.path = options.kubeconfig}, environment)),
         own_(ownNamespace(options, environment, config_)),
+        pod_(ownPod(environment)),
         client_(kube::connect(runtime, transport, config_)) {}
 
   Task<Finding> answers() {
@@ -114,22 +108,18 @@ class Cluster {
 
   Task<Findings> neighbours() {
     Findings findings;
-    for (const auto& key : managers) {
-      std::optional<json::Value> found;
-      try {
-        found = co_await client_->api().get(deployments, key);
+    for (const auto& manager : managers::managersOf(partsOf(options_))) try {
+        for (const auto& deployment : co_await client_->list<managers::Deployment>(
+                 {.fieldSelector = fmt::format("metadata.name={}", manager.deployment)}))
+          if (const auto found = managers::objection(deployment, {own_, pod_}))
+            findings.push_back(
+                {options_.besideMetal3 ? Verdict::note : Verdict::bad, "Metal3",
+                 *found + (options_.besideMetal3 ? "" : ", which act on the same objects: scale it to 0")});
       } catch (const kube::Error& error) {
         if (error.code() != kube::Error::Code::forbidden) throw;
-        findings.push_back(
-            {Verdict::note, "Metal3", fmt::format("whether {} runs cannot be told: {}", key.text(), error.what())});
+        findings.push_back({Verdict::bad, "Metal3",
+                            fmt::format("whether {} runs cannot be told: {}", manager.deployment, error.what())});
       }
-      const auto* ready = found ? json::find(*found, {"status", "readyReplicas"}) : nullptr;
-      if (ready != nullptr && ready->is_int64() && ready->get_int64() > 0)
-        findings.push_back(
-            {Verdict::bad, "Metal3",
-             fmt::format("Deployment {} has {} ready replicas, which act on the same objects: scale it to 0",
-                         key.text(), ready->get_int64())});
-    }
     if (findings.empty()) findings.push_back({.what = "Metal3", .text = "none of its managers runs"});
     co_return findings;
   }
@@ -193,7 +183,7 @@ class Cluster {
 
   const Options& options_;
   kube::ClusterConfig config_;
-  std::string own_;
+  std::string own_, pod_;
   std::unique_ptr<kube::Client> client_;
 };
 

@@ -16,7 +16,8 @@ constexpr std::string_view localOrigin = "https://embedded.ingot";
 constexpr base::Duration drainTime = std::chrono::seconds(4);
 
 std::string identity(base::Runtime& runtime, const kube::Environment& environment) {
-  return environment("POD_NAME").value_or(environment("HOSTNAME").value_or("ingot")) + "_" + runtime.random.uuid();
+  const std::string pod = ownPod(environment);
+  return (pod.empty() ? "ingot" : pod) + "_" + runtime.random.uuid();
 }
 
 webhooks::ListenerOptions webhooksOf(const Options& options) {
@@ -108,10 +109,30 @@ void Coordinator::serveBeside() {
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
 // alive.
 base::Task<void> Coordinator::work() {
+  base::VitalTasks serving(runtime_.executor, runtime_.log);
+  if (certificates_) serving.spawn("certificates of webhooks", certificates_->run());
+  if (webhooks_) serving.spawn("webhooks", webhooks_->run());
+  std::exception_ptr failure;
+  bool isTold = false;  // to stop
+  try {
+    co_await workBeside(serving);
+  } catch (const base::Cancelled&) {
+    failure = std::current_exception();
+    isTold = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  ready_ = false;
+  if (isTold) co_await base::shielded(runtime_.clock.sleepFor(options_.shutdownDelay.value_or(base::Duration::zero())));
+  co_await serving.close();
+  if (failure) std::rethrow_exception(failure);
+}
+
+// Until one of its tasks ends, or of what is served.
+base::Task<void> Coordinator::workBeside(base::VitalTasks& serving) {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   if (api_) tasks.spawn("embedded API", api_->untilFailed());
-  if (certificates_) tasks.spawn("certificates of webhooks", certificates_->run());
-  if (webhooks_) tasks.spawn("webhooks", webhooks_->run());
+  if (webhooks_) tasks.spawn("what is served", serving.failed());
   tasks.spawn("leading", lead());
   co_await tasks.run();
 }
@@ -160,24 +181,32 @@ base::Task<void> Coordinator::lead() {
                                  .retryPeriod = timing.retryPeriod};
   if (bindsLink(options_)) election.leastTerm = [this] { return leastTerm(*client_); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
-  LeaderTransport transport(around_.transport, [&elector] { return elector.leading(); });
+  LeaderTransport leading(counted_, [&elector] { return elector.leading(); });
+  const auto leader = kube::connect(runtime_.named("kube"), leading, *cluster_);
+  const auto standby = standbyOf(*leader);
+  LeaderTransport transport(around_.transport, [&] { return elector.leading() && (!standby || standby->mayAct()); });
   kube::CountedTransport counted(transport, metrics_);
   net::LimitedTransport paced(runtime_.clock, counted, rateOf(options_.kubeApi));
   const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
   LeaderLabel label(runtime_.named("election"), ownNamespace(options_, around_.environment, cluster_),
                     bindsLink(options_) ? around_.environment("POD_NAME").value_or("") : "");
   base::TaskGroup labelling(runtime_.executor, runtime_.log);
-  const auto led = [&](std::int64_t term) {
+  const auto act = [&](std::int64_t term) {
     labelling.spawn("label of the leading pod", label.keep(*client));
     return work(transport, *client, term);
   };
+  const auto led = [&](std::int64_t term) {
+    return standby ? standby->run([&, term] { return act(term); }) : act(term);
+  };
   auto ended = kube::LeaderElector::Ended::workDone;
   std::exception_ptr failure;
+  standby_ = standby.get();
   try {
     ended = co_await elector.run(led);
   } catch (...) {
     failure = std::current_exception();
   }
+  standby_ = nullptr;
   co_await labelling.close();
   co_await base::shielded(label.drop(*client_));
   if (failure) std::rethrow_exception(failure);
@@ -185,17 +214,36 @@ base::Task<void> Coordinator::lead() {
     throw base::Error("leadership was lost to another coordinator");
 }
 
+// nullptr where nobody asks whether Metal3's managers act.
+std::unique_ptr<managers::Standby> Coordinator::standbyOf(kube::Client& client) const {
+  if (options_.besideMetal3) return nullptr;
+  const auto namespace_ = ownNamespace(options_, around_.environment, cluster_);
+  return std::make_unique<managers::Standby>(
+      runtime_.named("standby"), client,
+      managers::StandbyOptions{.leases = {.managers = managers::managersOf(partsOf(options_)),
+                                          .namespace_ = namespace_,
+                                          .installation = namespace_ + "_" + options_.leaseName},
+                               .lease = options_.leaseName,
+                               .pod = ownPod(around_.environment)});
+}
+
 // What is not served takes no replica out of service: webhooks and the kinds that are served go on, and /convert among
 // them may be what the others wait for.
 Readiness Coordinator::readiness() const {
   Readiness readiness{.obstacle = obstacle(), .remark = kinds_.waitedFor()};
-  if (const std::string absent = kinds_.notInstalled(); !absent.empty())
-    readiness.remark += (readiness.remark.empty() ? "" : "\n") + absent;
+  const auto remark = [&](const std::string& text) {
+    if (!text.empty()) readiness.remark += (readiness.remark.empty() ? "" : "\n") + text;
+  };
+  remark(kinds_.notInstalled());
+  if (standby_ != nullptr && !standby_->waitsFor().empty())
+    remark("stands by, managers of Metal3 may act on the same objects: " + standby_->waitsFor());
   return readiness;
 }
 
 void Coordinator::showKinds() {
   metrics_.beforeExpose([this] {
+    metrics_.gauge("ingot_standing_by", "1 while Metal3's managers act on the same objects, and this leader does not")
+        .set(standby_ != nullptr && !standby_->waitsFor().empty() ? 1 : 0);
     const auto [waitedFor, notInstalled] = kinds_.counts();
     const auto show = [this](const char* why, std::size_t count) {
       metrics_

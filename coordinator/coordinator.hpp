@@ -3,8 +3,10 @@
 
 #include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
+#include "base/vital.hpp"
 #include "coordinator/diagnostics/server.hpp"
 #include "coordinator/endpoints.hpp"
+#include "coordinator/managers/standby.hpp"
 #include "coordinator/options.hpp"
 #include "coordinator/readings/api.hpp"
 #include "coordinator/webhooks/listener.hpp"
@@ -34,8 +36,9 @@ class Coordinator {
   Coordinator(base::Runtime runtime, Options options, Surroundings around);
   ~Coordinator();
 
-  // Works until cancelled, then drains within five seconds. Throws when it cannot start, has lost leadership,
-  // or a part of it without which it would only look alive has failed.
+  // Works until cancelled, then gives up leadership within two seconds, answers webhooks for Options::shutdownDelay,
+  // and drains within five seconds. Throws when it cannot start, has lost leadership, a manager of Metal3 is back, or a
+  // part of it without which it would only look alive has failed.
   [[nodiscard]] base::Task<void> run();
 
   // For those who look in from the same process (tests, the demo): nullptr before the API is open.
@@ -48,7 +51,9 @@ class Coordinator {
   [[nodiscard]] base::Task<void> openApi();
   [[nodiscard]] base::Task<void> openEmbedded();
   [[nodiscard]] base::Task<void> work();
+  [[nodiscard]] base::Task<void> workBeside(base::VitalTasks& serving);
   [[nodiscard]] base::Task<void> lead();
+  [[nodiscard]] std::unique_ptr<managers::Standby> standbyOf(kube::Client& client) const;
   void tellIdleFlags() const;
   void serveBeside();
   [[nodiscard]] base::Task<void> drain();
@@ -71,6 +76,7 @@ class Coordinator {
   std::unique_ptr<webhooks::SelfMadeCertificates> certificates_;  // nullptr: they come from files
   std::unique_ptr<webhooks::Listener> webhooks_;                  // of every replica, leading or not; nullptr: none
   kube::ServedKinds kinds_;
+  const managers::Standby* standby_ = nullptr;  // while we lead beside what may be an installation of Metal3
   bool ready_ = false;
   readings::Api readings_;
   Endpoints endpoints_;

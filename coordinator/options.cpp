@@ -61,6 +61,9 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--leader-elect-resource-name", o.leaseName,
                  "The Lease by which the replicas of these controllers elect a leader")
       ->check([](const std::string& name) { return kube::subdomainProblem(name).value_or(""); });
+  app.add_flag("--beside-metal3", o.besideMetal3,
+               "Work although Metal3's managers run in this cluster: they look at other namespaces than --namespace "
+               "says");
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
   app.add_flag("--enable-bmh-name-based-preallocation,--enableBMHNameBasedPreallocation", o.claimsNamedByHost,
@@ -83,6 +86,9 @@ void addWork(CLI::App& app, Options& o) {
                  "How often agents read the hardware of a host that is on, beside when there is a reason to; 0: "
                  "inspections only")
       ->check(CLI::Range(0.0, 604800.0));
+  addDuration(app, "--shutdown-delay-duration", o.shutdownDelay,
+              "Once told to stop, leadership is given up at once, /readyz says no, and webhooks are answered for so "
+              "long, 0s unless told: until everybody knows that they are not any more");
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,
                  "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");
@@ -149,6 +155,8 @@ std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
   if (o.embedded && o.webhookCerts == WebhookCerts::self)
     return "--webhook-certs self is for a cluster; --embedded needs no webhooks";
+  if (o.besideMetal3 && namespacesOf(o).empty())
+    return "--beside-metal3 needs --namespace: Metal3's managers and this would act on the same objects";
   if (o.provisioner == Backend::agent && o.agentsEndpoint.empty())
     return "--provisioner agent needs --agents-endpoint: agents do the work";
   const bool isServed = !o.diagnosticsAddress.empty() && o.diagnosticsAddress != "0";

@@ -65,6 +65,7 @@ struct Options {
   std::string watchFilter;
   std::string controllers = "*";  // with commas between: partsIn()
   std::string leaseName = "ingot-coordinator";
+  bool besideMetal3 = false;        // Metal3's managers may act, they look at other objects
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   bool claimsNamedByHost = false;   // IPClaims of machines are named by their hosts
   Backend provisioner = Backend::ironic;
@@ -90,6 +91,8 @@ struct Options {
   std::string tlsCipherSuites;  // with commas between; "": OpenSSL's choice
   std::string tlsKeyExchanges;  // likewise
 
+  // Webhooks are answered for so long after we were told to stop.
+  std::optional<base::Duration> shutdownDelay;
   std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
   std::string diagnosticsAddress;    // of /metrics for whom Kubernetes knows and allows it; "", "0": not served
   bool insecureDiagnostics = false;  // over HTTP, for everybody

@@ -10,4 +10,8 @@ std::string ownNamespace(const Options& options, const kube::Environment& enviro
   return watched.empty() ? "default" : watched.front();
 }
 
+std::string ownPod(const kube::Environment& environment) {
+  return environment("POD_NAME").value_or(environment("HOSTNAME").value_or(""));
+}
+
 }  // namespace ingot::coordinator

@@ -1,8 +1,10 @@
 #include "coordinator/rights/rights.hpp"
 
+#include "coordinator/managers/managers.hpp"
 #include "coordinator/webhooks/paths.hpp"
 #include "coordinator/webhooks/self_made.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace ingot::coordinator::rights {
@@ -31,6 +33,16 @@ Names configurations(webhooks::Type type) {
   return {names.begin(), names.end()};
 }
 
+// Of Metal3's managers that do what any part does.
+Names ofManagers(std::string_view managers::Manager::* name) {
+  Parts all;
+  for (const auto& row : kParts) all.insert(row.part);
+  Names names;
+  for (const auto& manager : managers::managersOf(all)) names.emplace_back(manager.*name);
+  std::ranges::sort(names);
+  return names;
+}
+
 Verbs operator+(Verbs a, const Verbs& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -39,8 +51,12 @@ Verbs operator+(Verbs a, const Verbs& b) {
 std::vector<Right> table() {
   return {
       // Who leads, and what is told of it.
-      {{}, own, "coordination.k8s.io", "leases", {"get", "create", "update"}},
+      {{}, own, "coordination.k8s.io", "leases", {"get", "watch", "create", "update"}},
       {{}, watched, core, "events", {"create", "patch"}},
+      {{}, own, core, "events", {"create", "patch"}},
+      // Whether Metal3's managers act, and the Leases that keep them from it.
+      {{}, cluster, "apps", "deployments", see, ofManagers(&managers::Manager::deployment)},
+      {{}, cluster, "coordination.k8s.io", "leases", {"list", "update"}, ofManagers(&managers::Manager::lease)},
       {{}, own, core, "pods", {"list", "patch"}},  // the label of the one that leads
       // /metrics for whom Kubernetes knows and allows it.
       {{}, cluster, "authentication.k8s.io", "tokenreviews", {"create"}},

@@ -9,6 +9,7 @@
 #include "kube/client/config.hpp"
 #include "kube/core/namespace.hpp"
 #include "net/loopback.hpp"
+#include "tests/support/kubernetes_kind.hpp"
 #include "tests/support/loop.hpp"
 
 #include <catch2/catch.hpp>
@@ -23,32 +24,11 @@ namespace {
 
 constexpr auto machines = "metal3machines.infrastructure.cluster.x-k8s.io";
 
-// A kind of Kubernetes' own, which the embedded API does not have.
-json::Object registrationKind(const kube::KindInfo& info) {
-  return {
-      {"apiVersion", "apiextensions.k8s.io/v1"},
-      {"kind", "CustomResourceDefinition"},
-      {"metadata", json::Object{{"name", info.resource()},
-                                {"annotations", json::Object{{"api-approved.kubernetes.io", "https://test"}}}}},
-      {"spec",
-       json::Object{{"group", info.group},
-                    {"scope", "Cluster"},
-                    {"names", json::Object{{"kind", info.kind}, {"plural", info.plural}}},
-                    {"versions",
-                     json::Array{json::Object{
-                         {"name", info.version},
-                         {"served", true},
-                         {"storage", true},
-                         {"schema", json::Object{{"openAPIV3Schema",
-                                                  json::Object{{"type", "object"},
-                                                               {"x-kubernetes-preserve-unknown-fields", true}}}}}}}}}}};
-}
-
 struct WithRegistrations : tests::Loop {
   WithRegistrations() {
     auto crds = api::crdsOf(api::KindSet::clusterApi);
-    crds.push_back(registrationKind(ValidatingConfiguration::info));
-    crds.push_back(registrationKind(coordinator::webhooks::MutatingConfiguration::info));
+    crds.push_back(tests::kubernetesKind(ValidatingConfiguration::info));
+    crds.push_back(tests::kubernetesKind(coordinator::webhooks::MutatingConfiguration::info));
     for (auto& crd : crds)
       if (auto* spec = crd["spec"].if_object(); spec->contains("conversion"))
         (*spec)["conversion"].at("webhook").at("clientConfig").at("service") =

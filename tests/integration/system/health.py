@@ -1,6 +1,7 @@
 """Whether a server says that it is well."""
 import http.client
 import ssl
+import urllib.error
 import urllib.request
 
 
@@ -14,3 +15,12 @@ def healthy(url, authority=None):
             return answer.status == 200
     except (OSError, http.client.HTTPException):
         return False
+
+
+def asked(url):
+    """What it says, be it well or not."""
+    try:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=5) as answer:
+            return answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.read().decode()

@@ -7,8 +7,9 @@ import manifests
 import rights
 from case import LoggedTest, within
 from failure import Failure
-from health import healthy
+from health import asked, healthy
 from installation import ACCOUNT, NAMESPACE, Installation
+from patience import Stopwatch
 
 SECONDS = 60
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
@@ -16,6 +17,7 @@ OLD = "/apis/infrastructure.cluster.x-k8s.io/v1beta1/namespaces/default/metal3da
 NEW = OLD.replace("v1beta1", "v1beta2")
 DAMAGED = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "ingot-webhook-certificates", "namespace": NAMESPACE},
            "type": "kubernetes.io/tls", "stringData": {"tls.crt": "of another time", "tls.key": "of another time"}}
+METAL3 = "Deployment baremetal-operator-system/baremetal-operator-controller-manager has 1 ready replica"
 CERTIFICATES = "ClusterRole ingot-coordinator-webhook-certificates", "Role ingot-coordinator"
 
 
@@ -30,6 +32,7 @@ class Install(LoggedTest):
         site = self.site
         site.create(site.rights())
         site.create([DAMAGED])
+        site.metal3(ready=1)
         replicas = [site.start_replica(name, "--provisioner=fixture") for name in ("one", "two")]
         rest = site.rest()
         random.Random(7).shuffle(rest)
@@ -37,13 +40,65 @@ class Install(LoggedTest):
         for url in replicas:
             within(SECONDS, f"{url} is ready", lambda url=url: healthy(url))
         self.see_webhooks_answer()
+        self.see_it_stands_by(replicas)
         self.see_hosts_are_looked_after()
+        self.see_it_stops_gently()
+        self.see_it_makes_way()
         self.see_the_label_moves()
         requests = site.api.requests(ACCOUNT)
         self.assertEqual([], [each for each in requests if each.code == 403])
         self.assertEqual([], [each for each in rights.unused(requests) if each[0] in CERTIFICATES])
 
         self.see_check_tells()
+
+    def see_it_stands_by(self, replicas):
+        """As long as a manager of Metal3 is ready: webhooks answer, hosts are left alone, and it is said why."""
+        site = self.site
+        site.kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret("m0", "admin", "secret"))
+        site.kube.call("POST", HOSTS, manifests.plain_host("m0", "redfish://10.0.0.1/redfish/v1/Systems/1"))
+        within(SECONDS, "it is told", lambda: self.told(METAL3) == 1)
+        site.metal3(ready=2)
+        within(SECONDS, "what has changed is told", lambda: self.told(METAL3.replace("1 ready replica", "2 ready replicas")) == 1)
+        site.metal3(ready=1)
+        within(SECONDS, "it is told again", lambda: self.told(METAL3) == 2)
+        self.assertEqual(1, sum(METAL3 in asked(url) for url in replicas))
+        self.assertEqual(1, self.site.check("--provisioner=fixture")[0])
+        self.assertEqual([], [each for each in site.api.writes(ACCOUNT) if each.what == "baremetalhosts"])
+        site.metal3(ready=0)
+
+    def told(self, ending):
+        """How often the Event has been that we stand by."""
+        events = self.site.kube.items(f"/api/v1/namespaces/{NAMESPACE}/events")
+        return sum(each["count"] for each in events if each["reason"] == "StandsBy" and each["message"].endswith(ending))
+
+    def see_it_stops_gently(self):
+        """Told to stop, the leader gives up the Lease at once, and answers webhooks until everybody knows."""
+        site = self.site
+        leader, other = sorted(site.replicas, key=lambda name: not site.lease().startswith(f"{name}_"))
+        watch = Stopwatch()
+        process = site.terminate(leader)
+        within(SECONDS, "the Lease is given up", lambda: not site.lease().startswith(f"{leader}_"))
+        print(f"given up after {watch.seconds():.1f} s", flush=True)
+        self.assertLess(watch.seconds() - watch.stalled(), 2)
+        self.assertTrue(site.answers(leader))
+        within(SECONDS, "the other one leads", lambda: site.lease().startswith(f"{other}_"))
+        self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
+        self.assertGreater(watch.seconds(), 10)
+        self.assertFalse(site.answers(leader))
+
+    def see_it_makes_way(self):
+        """For a manager of Metal3 that is back."""
+        site = self.site
+        leader, = site.replicas
+        process = site.replicas.pop(leader)
+        site.processes.list.remove(process)
+        within(SECONDS, "it works", lambda: process.said(" leading term="))
+        site.metal3(ready=1)
+        self.assertEqual(1, process.child.wait(SECONDS))
+        self.assertIn(METAL3, process.said("stops acting"), process.last_words())
+        site.metal3(ready=0)
+        for name in ("three", "four"):
+            site.start_replica(name, "--provisioner=fixture")
 
     def see_check_tells(self):
         """All is well; and then a right, and Ironic, are missing."""
@@ -68,8 +123,6 @@ class Install(LoggedTest):
 
     def see_hosts_are_looked_after(self):
         kube = self.site.kube
-        kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret("m0", "admin", "secret"))
-        kube.call("POST", HOSTS, manifests.plain_host("m0", "redfish://10.0.0.1/redfish/v1/Systems/1"))
         within(SECONDS, "a host is available", lambda: self.state("m0") == "available")
         self.assertIn("caBundle", str(kube.get("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")))
         self.assertIsNotNone(kube.get(f"/api/v1/namespaces/{NAMESPACE}/secrets/ingot-webhook-certificates"))

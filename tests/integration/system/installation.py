@@ -1,7 +1,10 @@
 """deploy/default on a real kube-apiserver that has no nodes: its objects are created as an operator creates them, and the
 containers of its Deployment run as processes, with the arguments, the environment and the account that it gives them."""
 import json
+import ssl
 import subprocess
+import urllib.error
+import urllib.request
 
 import yaml
 
@@ -23,7 +26,7 @@ class Installation:
         self.api = self.kube = None
         self.webhook_port = free_port()
         self.documents = list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
-        self.replicas = {}
+        self.replicas, self.ports = {}, {}
 
     def start(self):
         self.api = ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start()
@@ -46,12 +49,14 @@ class Installation:
         return [each for each in self.documents if each["kind"] not in FIRST]
 
     def start_replica(self, name, *more):
-        """A pod, and its container. `more`: further arguments. The first replica is the one that webhooks are asked of."""
+        """A pod, and its container. `more`: further arguments. The first replica is the one that webhooks are asked of.
+        Returns the URL of /readyz."""
         deployment = next(each for each in self.documents if each["kind"] == "Deployment")
         template = deployment["spec"]["template"]
         container = template["spec"]["containers"][0]
         health = free_port()
-        ports = {"--webhook-port": self.webhook_port if not self.replicas else free_port(), "--health-addr": f"127.0.0.1:{health}",
+        self.ports[name] = free_port() if self.replicas else self.webhook_port
+        ports = {"--webhook-port": self.ports[name], "--health-addr": f"127.0.0.1:{health}",
                  "--diagnostics-address": f"127.0.0.1:{free_port()}", "--agents-endpoint": f"tcp://127.0.0.1:{free_port()}"}
         arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
         fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
@@ -69,6 +74,40 @@ class Installation:
                               capture_output=True, text=True, timeout=120, check=False,
                               env={**clean_environment(), "POD_NAMESPACE": NAMESPACE, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
         return done.returncode, done.stdout.splitlines()
+
+    def metal3(self, ready):
+        """An installation of Metal3 beside: its host manager has so many ready replicas."""
+        space, name = "baremetal-operator-system", "baremetal-operator-controller-manager"
+        path = f"/apis/apps/v1/namespaces/{space}/deployments"
+        if not self.kube.get(f"{path}/{name}"):
+            self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": space}})
+            deployment = next(each for each in self.documents if each["kind"] == "Deployment")
+            self.kube.call("POST", path, {**deployment, "metadata": {"name": name, "namespace": space}})
+        status = {"replicas": ready, "readyReplicas": ready}
+        self.kube.merge(f"{path}/{name}/status", {"status": status})
+
+    def lease(self, space=NAMESPACE, name="ingot-coordinator"):
+        found = self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{space}/leases/{name}")
+        return found["spec"].get("holderIdentity", "") if found else ""
+
+    def answers(self, name):
+        """Whether this replica answers webhooks."""
+        strangers = ssl.create_default_context()
+        strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
+        try:
+            with urllib.request.urlopen(f"https://127.0.0.1:{self.ports[name]}/", context=strangers, timeout=5):
+                return True
+        except urllib.error.HTTPError:
+            return True
+        except OSError:
+            return False
+
+    def terminate(self, name):
+        """As the kubelet does; the process is the caller's from now on."""
+        process = self.replicas.pop(name)
+        self.processes.list.remove(process)
+        process.child.terminate()
+        return process
 
     def take_away(self, kind, name):
         self._kubectl("--kubeconfig", self.api.kubeconfig, "delete", kind, name)

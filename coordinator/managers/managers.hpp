@@ -1,0 +1,21 @@
+// Metal3's managers that Ingot replaces, and by what one knows in a cluster that they are there. Two that act on the
+// same objects undo each other's work, power included.
+#pragma once
+
+#include "coordinator/parts.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ingot::coordinator::managers {
+
+struct Manager {
+  std::string_view name;
+  std::string_view deployment;  // as in Metal3's manifests, in whatever namespace
+  std::string_view lease;       // by which its replicas elect a leader, in the namespace of its pods
+};
+
+// Those that do what one of these parts does.
+[[nodiscard]] std::vector<Manager> managersOf(const Parts& parts);
+
+}  // namespace ingot::coordinator::managers
