@@ -81,12 +81,12 @@ class ApiServer:
     def requests(self, user):
         whole, _, _ = self.audit.read_text().rpartition("\n")   # the server may be writing its last line
         entries = [json.loads(line) for line in whole.splitlines()]
-        return [Request(entry) for entry in entries if user in (None, entry["user"]["username"]) and "objectRef" in entry]
+        return [Request(entry) for entry in entries if user in (None, entry["user"].get("username")) and "objectRef" in entry]
 
 
 class Request:
     def __init__(self, entry):
-        self.user, self.verb = entry["user"]["username"], entry["verb"]
+        self.user, self.verb = entry["user"].get("username"), entry["verb"]
         self.what, self.group = entry["objectRef"]["resource"], entry["objectRef"].get("apiGroup", "")
         self.resource = "/".join(filter(None, (self.what, entry["objectRef"].get("subresource"))))
         self.code = entry["responseStatus"]["code"]

@@ -17,20 +17,28 @@ from webhooks import client_configs
 NAMESPACE = "ingot-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
 KUBECTL = ROOT / ".cache/peers/bin/kubectl"
+SERVICE = "ingot-webhook-service"
+WITH_WEBHOOKS = ("/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                 "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
 FIRST = ("Namespace", "PriorityClass", "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
 
 
 class Installation:
-    def __init__(self, folder, programs):
+    """`documents`: what is installed, when that is not deploy/default."""
+
+    def __init__(self, folder, programs, documents=None):
         self.folder, self.programs, self.processes = folder, programs, Processes(folder)
         self.api = self.kube = None
         self.webhook_port = free_port()
-        self.documents = list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
+        self.documents = documents or list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
         self.replicas, self.ports = {}, {}
 
     def start(self):
-        self.api = ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start()
-        self.kube = Kube(self.api.kubeconfig)
+        self.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
+
+    def use(self, api):
+        self.api, self.kube = api, Kube(api.kubeconfig)
 
     def stop(self):
         self.processes.stop()
@@ -41,6 +49,16 @@ class Installation:
         """There is nobody who gives Services addresses: the webhooks' one stands for a port of this machine."""
         text = yaml.safe_dump_all([self._reachable(each) for each in documents])
         return self._kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=text)
+
+    def reach_webhooks(self):
+        """Of what is installed already, as create() does."""
+        for path in WITH_WEBHOOKS:
+            for each in self.kube.items(path):
+                if any(config.get("service", {}).get("name") == SERVICE for config in client_configs(each)):
+                    self.kube.merge(f"{path}/{each['metadata']['name']}", self._reachable(each))
+        path = f"/api/v1/namespaces/{NAMESPACE}/services"
+        self.kube.delete(f"{path}/{SERVICE}")
+        self.kube.call("POST", path, self._reachable({"kind": "Service", "metadata": {"name": SERVICE}}))
 
     def rights(self):
         return [each for each in self.documents if each["kind"] in FIRST]
@@ -60,7 +78,8 @@ class Installation:
                  "--diagnostics-address": f"127.0.0.1:{free_port()}", "--agents-endpoint": f"tcp://127.0.0.1:{free_port()}"}
         arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
         fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
-        environment = {each["name"]: fields[each["valueFrom"]["fieldRef"]["fieldPath"]] for each in container["env"]}
+        environment = {each["name"]: each["value"] if "value" in each else fields[each["valueFrom"]["fieldRef"]["fieldPath"]]
+                       for each in container["env"]}
         self.create([{"apiVersion": "v1", "kind": "Pod", "metadata": {**template["metadata"], "name": name, "namespace": NAMESPACE},
                       "spec": template["spec"]}])
         process = self.processes.start(name, [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
@@ -130,7 +149,7 @@ class Installation:
         return path
 
     def _reachable(self, document):
-        if document["kind"] == "Service" and document["metadata"]["name"] == "ingot-webhook-service":
+        if document.get("kind") == "Service" and document["metadata"]["name"] == SERVICE:
             return {**document, "spec": {"type": "ExternalName", "externalName": "localhost"}}
         for config in client_configs(document):
             config["service"]["port"] = self.webhook_port

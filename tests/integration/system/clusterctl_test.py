@@ -1,0 +1,137 @@
+"""The real clusterctl takes Ingot for its providers metal3: it installs them, makes clusters of their templates, upgrades them, and
+takes them away without the hosts."""
+import case
+import manifests
+import yaml
+from case import LoggedTest, within
+from failure import Failure
+from health import healthy
+from installation import ACCOUNT, NAMESPACE, Installation
+from management import ManagementCluster
+
+SECONDS = 60
+HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
+IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinator:v2.0.0"}
+OURS = ("--infrastructure", "metal3", "--ipam", "metal3")
+EVERYTHING = ("--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", *OURS)
+DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"
+CONFIGURATIONS = [f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations" for kind in ("mutating", "validating")]
+FLAVOURS = {"": ("KubeadmControlPlane", 0), "ipam": ("KubeadmControlPlane", 1), "clusterclass": ("ClusterClass", 0),
+            "clusterclass-ipam": ("ClusterClass", 1)}
+VARIABLES = {"CLUSTER_APIENDPOINT_HOST": "192.0.2.10", "CLUSTER_APIENDPOINT_PORT": "6443", "IMAGE_URL": "http://192.0.2.1/node.raw",
+             "IMAGE_CHECKSUM": "http://192.0.2.1/node.raw.sha256sum", "IMAGE_CHECKSUM_TYPE": "sha256", "IMAGE_FORMAT": "raw",
+             "CTLPLANE_KUBEADM_EXTRA_CONFIG": "\n    preKubeadmCommands:\n    - systemctl enable --now kubelet\n",
+             "NODE_INTERFACE": "eth0", "IPPOOL_RANGE_START": "192.0.2.100", "IPPOOL_RANGE_END": "192.0.2.199", "IPPOOL_PREFIX": "24",
+             "IPPOOL_GATEWAY": "192.0.2.1", "IPPOOL_DNS_SERVERS": '["192.0.2.1"]'}
+
+
+class Clusterctl(LoggedTest):
+    def setUp(self):
+        super().setUp()
+        self.cluster = ManagementCluster(self.folder, reads_of=(ACCOUNT,))
+        self.addCleanup(self.cluster.stop)
+        self.cluster.start()
+        self.kube = self.cluster.kube
+
+    def test_clusterctl_installs_upgrades_and_removes(self):
+        self.see_it_installs()
+        self.start_what_was_installed()
+        self.see_clusters_are_made_of_its_templates()
+        before = self.make_a_host()
+        self.assertEqual([], [each for each in self.cluster.api.requests(ACCOUNT) if each.code == 403])
+        self.see_it_upgrades()
+        self.see_it_removes()
+        self.assertEqual(before, self.kube.get(f"{HOSTS}/m0")["metadata"]["uid"])
+        self.cluster.clusterctl("init", *OURS, variables=IMAGE)
+        self.assertEqual(before, self.kube.get(f"{HOSTS}/m0")["metadata"]["uid"])
+
+    def see_it_installs(self):
+        """Once it knows the image; and a second time there is nothing to do."""
+        cluster = self.cluster
+        cluster.release("v2.0.0")
+        without = cluster.tried("init", *EVERYTHING)
+        self.assertIn("INGOT_COORDINATOR_IMAGE", without.stderr)
+        self.assertNotEqual(0, without.returncode)
+        cluster.clusterctl("init", *EVERYTHING, variables=IMAGE)
+        cluster.clusterctl("init", *OURS, variables=IMAGE)
+        self.assertEqual(("v2.0.0", "v2.0.0"), (self.version("infrastructure"), self.version("ipam")))
+        cluster.see("its pods are allowed where nothing but restricted ones is", lambda: self.deployment()["status"].get("replicas") == 2)
+        container = self.deployment()["spec"]["template"]["spec"]["containers"][0]
+        self.assertEqual(IMAGE["INGOT_COORDINATOR_IMAGE"], container["image"])
+        self.assertIn("--diagnostics-address=:8443", container["args"])
+
+    def start_what_was_installed(self):
+        """The Deployment's container as a process, which webhooks are asked of. Cluster API's managers do not run: nobody would
+        answer theirs."""
+        self.site = Installation(self.folder, case.programs, [self.deployment()])
+        self.addCleanup(self.site.processes.stop)
+        self.site.use(self.cluster.api)
+        for path in CONFIGURATIONS:
+            for each in self.kube.items(path):
+                if each["metadata"]["name"].startswith("capi-"):
+                    self.kube.delete(f"{path}/{each['metadata']['name']}")
+        self.site.reach_webhooks()
+        url = self.site.start_replica("one", "--provisioner=fixture")
+        within(SECONDS, "the coordinator is ready", lambda: healthy(url))
+
+    def see_clusters_are_made_of_its_templates(self):
+        for flavour, (kind, pools) in FLAVOURS.items():
+            namespace = f"metal-{flavour or 'plain'}"
+            self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}})
+            words = ["--flavor", flavour] if flavour else []
+            text = self.cluster.tried("generate", "cluster", "edge", "--kubernetes-version", "v1.36.3", "--control-plane-machine-count", "3",
+                                      "--worker-machine-count", "2", "-n", namespace, *words, variables=VARIABLES).stdout
+            kinds = [each["kind"] for each in yaml.safe_load_all(text)]
+            self.assertEqual((1, pools), (kinds.count(kind), kinds.count("IPPool")), kinds)
+            within(SECONDS, f"{namespace}: all of it is taken", lambda text=text: self.is_taken(text))
+        self.assertEqual(["systemctl enable --now kubelet"], self.kube.get(
+            "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/metal-plain/kubeadmcontrolplanes/edge")
+            ["spec"]["kubeadmConfigSpec"]["preKubeadmCommands"])
+        self.assertIn("Metal3Cluster metal-plain/edge", self.cluster.clusterctl("describe", "cluster", "edge", "-n", "metal-plain"))
+        self.refuses_what_is_wrong()
+
+    def is_taken(self, text):
+        """Webhooks are believed a moment after they are there."""
+        try:
+            self.cluster.create(text)
+        except AssertionError as refused:
+            if "x509" in str(refused) or "connection refused" in str(refused):
+                return False
+            raise
+        return True
+
+    def refuses_what_is_wrong(self):
+        """That is, the webhooks of both providers were asked."""
+        with self.assertRaisesRegex(Failure, "Unknown BMC type 'nonsense'"):
+            self.kube.call("POST", HOSTS, manifests.plain_host("wrong", "nonsense://10.0.0.1"))
+        with self.assertRaisesRegex(Failure, "cannot be modified"):
+            self.kube.merge("/apis/ipam.metal3.io/v1alpha1/namespaces/metal-ipam/ippools/edge-nodes", {"spec": {"namePrefix": "other"}})
+
+    def make_a_host(self):
+        self.kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret("m0", "admin", "secret"))
+        made = self.kube.call("POST", HOSTS, manifests.plain_host("m0", "redfish://10.0.0.1/redfish/v1/Systems/1"))
+        within(SECONDS, "the host is available", lambda: self.state() == "available")
+        return made["metadata"]["uid"]
+
+    def see_it_upgrades(self):
+        self.cluster.release("v2.0.1")
+        self.assertRegex(self.cluster.clusterctl("upgrade", "plan", variables=IMAGE), r"infrastructure-metal3 .* v2\.0\.0 +v2\.0\.1")
+        self.cluster.clusterctl("upgrade", "apply", "--infrastructure", f"{NAMESPACE}/metal3:v2.0.1", "--ipam", f"{NAMESPACE}/metal3:v2.0.1",
+                                variables=IMAGE)
+        self.assertEqual(("v2.0.1", "v2.0.1"), (self.version("infrastructure"), self.version("ipam")))
+        self.assertEqual("available", self.state())
+
+    def see_it_removes(self):
+        """And leaves the kinds, and the hosts."""
+        self.cluster.clusterctl("delete", *OURS)
+        self.assertEqual({}, {name: version for name, version in self.cluster.providers().items() if "metal3" in name})
+        self.assertIsNone(self.kube.get(f"{DEPLOYMENTS}/ingot-coordinator"))
+
+    def state(self):
+        return self.kube.get(f"{HOSTS}/m0").get("status", {}).get("provisioning", {}).get("state")
+
+    def deployment(self):
+        return self.kube.get(f"{DEPLOYMENTS}/ingot-coordinator")
+
+    def version(self, kind):
+        return self.cluster.providers()[f"{kind}-metal3"]

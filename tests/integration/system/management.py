@@ -1,0 +1,119 @@
+"""A management cluster as clusterctl finds it: kube-apiserver with the controllers that it counts on, cert-manager's kinds, and
+repositories of all providers in a folder: Cluster API's own, and the releases of ours. There are no nodes: pods are made and wait."""
+import os
+import shutil
+import subprocess
+import sys
+
+import yaml
+
+from api_server import ROOT, ApiServer
+from kube import Kube
+from patience import within
+from processes import Processes, clean_environment
+
+PEERS = ROOT / ".cache/peers"
+SECONDS = 60
+CONTROLLERS = ("namespace-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
+               "deployment-controller", "replicaset-controller", "serviceaccount-controller")
+# Where clusterctl wants them, and what they are called there.
+CLUSTER_API = {"core-manager": ("cluster-api", "core", "CoreProvider"),
+               "bootstrap-manager": ("bootstrap-kubeadm", "bootstrap", "BootstrapProvider"),
+               "control-plane-manager": ("control-plane-kubeadm", "control-plane", "ControlPlaneProvider")}
+CERT_MANAGER = ("issuers", "Issuer"), ("certificates", "Certificate")
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+
+class ManagementCluster:
+    """`reads_of`: users whose reads the audit log has."""
+
+    def __init__(self, folder, reads_of=()):
+        subprocess.run([ROOT / "tools/peers/cluster_api.sh"], check=True, stdout=subprocess.DEVNULL)
+        self.folder, self.reads_of = folder, reads_of
+        self.repositories = folder / "repositories"
+        self.processes = Processes(folder)
+        self.api = self.kube = None
+
+    def start(self):
+        self.api = ApiServer(self.folder, crds=(), reads_of=self.reads_of).start()
+        self.kube = Kube(self.api.kubeconfig)
+        self.processes.start("kube-controller-manager", [
+            PEERS / "bin/kube-controller-manager", f"--kubeconfig={self.api.kubeconfig}", "--leader-elect=false", "--secure-port=0",
+            f"--controllers={','.join(CONTROLLERS)}"])
+        for plural, kind in CERT_MANAGER:
+            self.kube.call("POST", CRDS, permissive("cert-manager.io", plural, kind))
+        self._copy_cluster_api()
+        return self
+
+    def stop(self):
+        self.processes.stop()
+        if self.api:
+            self.api.stop()
+
+    def release(self, version, *words):
+        """A release of ours beside those that there are. Returns what ./dev release printed."""
+        done = subprocess.run([sys.executable, ROOT / "tools/release", self.repositories, "--version", version, *words],
+                              capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode:
+            raise AssertionError(done.stderr)
+        return done.stdout
+
+    def clusterctl(self, *words, variables=None):
+        """What it prints; AssertionError with its words when it fails."""
+        self.see("what clusterctl tried cert-manager with is gone", lambda: not self.kube.get("/api/v1/namespaces/cert-manager-test"))
+        done = self.tried(*words, variables=variables)
+        if done.returncode:
+            raise AssertionError(f"clusterctl {' '.join(words)}: {done.stderr}")
+        return done.stdout + done.stderr
+
+    def tried(self, *words, variables=None):
+        home = {"HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), "CLUSTERCTL_DISABLE_VERSIONCHECK": "true",
+                "KUBECONFIG": str(self.api.kubeconfig)}
+        return subprocess.run([PEERS / "bin/clusterctl", "--config", self._config(), *words], capture_output=True, text=True, timeout=300,
+                              check=False, env={**clean_environment(), **home, **(variables or {})})
+
+    def create(self, text):
+        done = subprocess.run([PEERS / "bin/kubectl", "--kubeconfig", self.api.kubeconfig, "create", "-f", "-"], input=text,
+                              capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode:
+            raise AssertionError(f"kubectl create: {done.stderr}")
+
+    def providers(self):
+        """Installed ones, with their versions."""
+        found = self.kube.items("/apis/clusterctl.cluster.x-k8s.io/v1alpha3/providers")
+        return {each["metadata"]["name"]: each["version"] for each in found}
+
+    def see(self, what, condition):
+        within(SECONDS, what, condition)
+
+    def _config(self):
+        """The newest of each repository, which is what `latest` stands for."""
+        ours = yaml.safe_load((self.repositories / "clusterctl.yaml").read_text())["providers"]
+        providers = [{**each, "url": latest(each["url"])} for each in ours]
+        providers += [{"name": "cluster-api" if kind == "core" else "kubeadm", "type": provider,
+                       "url": str(self.repositories / folder / "latest" / f"{kind}-components.yaml")}
+                      for folder, kind, provider in CLUSTER_API.values()]
+        path = self.folder / "clusterctl.yaml"
+        path.write_text(yaml.safe_dump({"providers": providers}))
+        return path
+
+    def _copy_cluster_api(self):
+        version = next(line.split()[1] for line in (ROOT / "tools/peers/cluster-api/go.mod").read_text().splitlines()
+                       if line.strip().startswith("sigs.k8s.io/cluster-api v"))
+        for program, (folder, kind, _) in CLUSTER_API.items():
+            place = self.repositories / folder / version
+            os.makedirs(place)
+            shutil.copyfile(PEERS / "cluster-api" / f"{program}.yaml", place / f"{kind}-components.yaml")
+            shutil.copyfile(PEERS / "cluster-api/metadata.yaml", place / "metadata.yaml")
+
+
+def latest(url):
+    folder, _, file = url.rpartition("/")
+    return f"{folder.rpartition('/')[0]}/latest/{file}"
+
+
+def permissive(group, plural, kind):
+    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{plural}.{group}"},
+            "spec": {"group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural},
+                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]}}
