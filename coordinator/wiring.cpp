@@ -10,6 +10,7 @@
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
+#include "coordinator/host_move/controllers.hpp"
 #include "coordinator/ipam/controllers.hpp"
 #include "coordinator/label_sync/controllers.hpp"
 #include "coordinator/machine/controllers.hpp"
@@ -213,6 +214,9 @@ struct Term {
                                                       .watchFilter = filter,
                                                       .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true",
                                                       .tuning = tuned(lead, &Concurrency::machines)});
+    if (parts.contains(Part::machine))
+      hostMoves.emplace(lead.runtime,
+                        host_move::ControllersWorld{.client = lead.client, .page = lead.metrics, .caches = caches});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
           lead.runtime, machine_template::ControllersWorld{.client = lead.client,
@@ -255,6 +259,7 @@ struct Term {
     add(metalClusters);
     add(machineData);
     add(metalMachines);
+    add(hostMoves);
     add(machineTemplates);
     add(nodeLabels);
     add(remediations);
@@ -304,6 +309,7 @@ struct Term {
   std::optional<cluster::Controllers> metalClusters;
   std::optional<data::Controllers> machineData;
   std::optional<machine::Controllers> metalMachines;
+  std::optional<host_move::Controllers> hostMoves;
   std::optional<machine_template::Controllers> machineTemplates;
   std::optional<label_sync::Controllers> nodeLabels;
   std::optional<remediation::Controllers> remediations;

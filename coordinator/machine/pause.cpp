@@ -1,6 +1,7 @@
 #include "coordinator/machine/pause.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "json/codec.hpp"
 
@@ -27,9 +28,19 @@ void blockMove(BareMetalHost& host) {
 void pauseHost(BareMetalHost& host) {
   if (isPaused(host)) return;
   host.metadata.annotations[kPaused] = kOurs;
+  host.metadata.annotations[kStatus] = statusToCarry(host);
+}
+
+std::string statusToCarry(const BareMetalHost& host) {
   json::Value status = json::encode(host.status);
   if (status.is_object()) status.get_object().erase("hardware");
-  host.metadata.annotations[kStatus] = json::serialize(status);
+  return json::serialize(status);
+}
+
+bool isAtRest(const BareMetalHost& host) {
+  using enum api::ProvisioningState;
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  return state && (api::rests(*state) || *state == none || *state == unmanaged || *state == registering);
 }
 
 bool isPaused(const BareMetalHost& host) { return host.metadata.annotation(kPaused) != nullptr; }

@@ -18,6 +18,11 @@ void blockMove(BareMetalHost& host);
 void pauseHost(BareMetalHost& host);
 // Whether the pause stands and the move may begin; the block goes with a write of its own, after the pause.
 [[nodiscard]] bool isPaused(const BareMetalHost& host);
+// Nothing is being done to it that another coordinator would have to do anew.
+[[nodiscard]] bool isAtRest(const BareMetalHost& host);
+// What the annotation baremetalhost.metal3.io/status carries: the status without its inventory, which has an object of
+// its own.
+[[nodiscard]] std::string statusToCarry(const BareMetalHost& host);
 void allowMove(BareMetalHost& host);
 // Its Cluster works again; only a pause of ours ends, and not on a host that is labelled as another Cluster's.
 void resumeHost(BareMetalHost& host, const std::string& clusterName);

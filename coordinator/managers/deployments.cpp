@@ -20,7 +20,9 @@ Deployments::Deployments(const base::Runtime& runtime, kube::Api& api, const std
     : own_(std::move(own)) {
   for (const auto& manager : managers)
     caches_.push_back(std::make_unique<kube::Cache<Deployment>>(
-        runtime, api, kube::CacheOptions{.fieldSelector = fmt::format("metadata.name={}", manager.deployment)}));
+        runtime, api,
+        kube::CacheOptions{.fieldSelector = fmt::format("metadata.name={}", manager.deployment),
+                           .watcher = {.mayBeAbsent = true}}));  // an API without workloads has no managers
 }
 
 void Deployments::start(base::TaskGroup& tasks) {

@@ -4,9 +4,11 @@
 #include "base/file.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/coordinator.hpp"
+#include "coordinator/managers/deployments.hpp"
 #include "kube/core/lease.hpp"
 #include "kube/core/secret.hpp"
 #include "tests/support/fake_ironic.hpp"
+#include "tests/support/kubernetes_kind.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -62,6 +64,7 @@ struct ClusterSite : Loop {
     apiserver::EmbeddedOptions served{.definitions = api::crdsOf(api::KindSet::hosts),
                                       .admission = coordinator::admissionRules};
     for (auto& definition : api::crdsOf(api::KindSet::ipam)) served.definitions.push_back(std::move(definition));
+    served.definitions.push_back(kubernetesKind(coordinator::managers::Deployment::info));
     served.store.commit = apiserver::StoreOptions::Commit::inLine;
     cluster = run(apiserver::EmbeddedApi::start(runtime, std::move(served)));
     network.serve(clusterOrigin, cluster->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -138,7 +141,9 @@ TEST_CASE("the controllers ask a cluster no faster than they were told, and the 
   int leases = 0, others = 0;
   site.network.beforeRequest = [&](const net::ClientOptions& to, const net::HttpRequest& request) {
     if (!to.baseUrl.starts_with(clusterOrigin)) return;
-    ++(request.target.find("/leases") == std::string::npos ? others : leases);
+    const auto names = [&](std::string_view what) { return request.target.find(what) != std::string::npos; };
+    if (names("/leases")) ++leases;
+    if (!names("/leases") && !names("/deployments")) ++others;  // which are asked for before the controllers run
   };
   site.clock.advance(20s);
   CHECK(leases >= 8);
@@ -153,7 +158,7 @@ TEST_CASE("the Lease says what the election was told", "[scenario][election][fla
   const auto renewals = [&] {
     int count = 0;
     site.network.beforeRequest = [&](const net::ClientOptions&, const net::HttpRequest& request) {
-      if (request.method == "PUT" && request.target.find("/leases") != std::string::npos) ++count;
+      if (request.method == "PUT" && request.target.ends_with("/leases/ingot-coordinator")) ++count;
     };
     site.clock.advance(1min);
     site.network.beforeRequest = {};

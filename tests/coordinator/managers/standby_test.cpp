@@ -29,8 +29,8 @@ class Door final : public net::HttpHandler {
 };
 
 struct Cluster : Loop {
-  Cluster() {
-    apiserver::EmbeddedOptions options{.definitions = {kubernetesKind(Deployment::info)}};
+  explicit Cluster(std::vector<json::Object> definitions = {kubernetesKind(Deployment::info)}) {
+    apiserver::EmbeddedOptions options{.definitions = std::move(definitions)};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
     door.inside = &api->handler();
@@ -149,6 +149,12 @@ TEST_CASE("where there is no Metal3, work begins at once and its Leases are held
   CHECK(c.standby->waitsFor().empty());
   for (const char* lease : {"baremetal-operator", provider, "controller-leader-election-ipam-capm3"})
     CHECK(c.holder("ingot-system", lease) == "ingot_ingot-system_ingot-coordinator");
+}
+
+TEST_CASE("an API that has no Deployments has no managers of Metal3", "[managers]") {
+  Cluster c({});
+  c.start();
+  CHECK(c.works);
 }
 
 TEST_CASE("a ready Deployment of Metal3 is waited for, in whatever namespace, and told of", "[managers]") {

@@ -1,0 +1,65 @@
+#include "coordinator/host_move/controllers.hpp"
+
+namespace ingot::coordinator::host_move {
+namespace {
+
+constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+constexpr std::size_t kAtOnce = 8;
+
+bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
+  return before.metadata.annotations != after.metadata.annotations ||
+         before.spec.consumerRef != after.spec.consumerRef ||
+         before.status.provisioning.state != after.status.provisioning.state;
+}
+
+bool changes(const BareMetalHost& host, const machine::HostWork::Edit& how) {
+  BareMetalHost edited = host;
+  how(edited);
+  return edited.metadata.annotations != host.metadata.annotations;
+}
+
+}  // namespace
+
+MoveReconciler::MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces)
+    : caches_(caches), namespaces_(namespaces), hosts_(client, caches.hosts, caches.secrets) {}
+
+// Two writes, in this order: whoever moves the host looks for the block alone.
+base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
+  const auto clusters = [this, key] { return namespaces_.of(key.namespace_); };
+  const machine::HostWork::Edit guarded = [clusters](BareMetalHost& host) {
+    if (concerns(host)) guard(host, clusters());
+  };
+  const machine::HostWork::Edit allowed = [clusters](BareMetalHost& host) {
+    if (concerns(host)) allowMove(host, clusters());
+  };
+  const auto host = caches_.hosts.find(key);
+  if (!host) co_return kube::Next::onChange();
+  // The copy of the status that goes with a pause must be of the host as it is now.
+  if (changes(*host, guarded)) static_cast<void>(co_await hosts_.edit(key, guarded, true));
+  if (changes(*host, allowed) || changes(*host, guarded)) static_cast<void>(co_await hosts_.edit(key, allowed, true));
+  co_return kube::Next::onChange();
+}
+
+Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
+    : runtime_(runtime.named("move")),
+      caches_(world.caches),
+      namespaces_(caches_.clusters,
+                  [this](const std::string& namespace_) {
+                    for (const auto& key : caches_.hosts.keys())
+                      if (key.namespace_ == namespace_) controller_.queue().add(key);
+                  }),
+      reconciler_(world.client, caches_, namespaces_),
+      controller_(
+          runtime_,
+          {.name = "hostmove", .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page, .syncPeriod = {}},
+          reconciler_) {
+  controller_.watchMain<BareMetalHost>(caches_.hosts, mattersToMove);
+}
+
+std::vector<kube::Managed> Controllers::managed() {
+  return {{.name = "hostmove", .caches = {&caches_.hosts, &caches_.clusters}, .recorders = {}, .run = [this] {
+             return controller_.run();
+           }}};
+}
+
+}  // namespace ingot::coordinator::host_move

@@ -1,0 +1,44 @@
+// What keeps hosts without a machine safe in a move, as one thing to start, with what it reads.
+#pragma once
+
+#include "coordinator/caches/caches.hpp"
+#include "coordinator/host_move/namespaces.hpp"
+#include "coordinator/machine/host_work.hpp"
+#include "kube/runtime/controller.hpp"
+#include "kube/runtime/manager.hpp"
+
+namespace ingot::coordinator::host_move {
+
+class MoveReconciler final : public kube::Reconciler {
+ public:
+  MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces);
+
+  [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
+
+ private:
+  Caches& caches_;
+  const Namespaces& namespaces_;
+  machine::HostWork hosts_;
+};
+
+struct ControllersWorld {
+  kube::Client& client;
+  base::Metrics& page;
+  Caches& caches;
+};
+
+class Controllers {
+ public:
+  Controllers(base::Runtime runtime, ControllersWorld world);
+
+  [[nodiscard]] std::vector<kube::Managed> managed();
+
+ private:
+  base::Runtime runtime_;
+  Caches& caches_;
+  Namespaces namespaces_;
+  MoveReconciler reconciler_;
+  kube::Controller controller_;
+};
+
+}  // namespace ingot::coordinator::host_move

@@ -1,0 +1,31 @@
+// `clusterctl move` takes all hosts of a namespace along, those of no machine, too, and loses their status on the way
+// (spec/cluster-api.md §1.13): where they arrive they would be registered, inspected and switched anew. So each host in
+// a namespace with Clusters blocks the move until it is paused and carries its status, which it is when all these
+// Clusters are paused and nothing is being done to it. Hosts of machines are their machine's business
+// (machine/pause.hpp). Pure: edits of drafts.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+
+#include <cstdint>
+
+namespace ingot::coordinator::host_move {
+
+using api::BareMetalHost;
+
+// Of one namespace.
+enum class Clusters : std::uint8_t {
+  none,
+  working,
+  paused,  // all of them
+};
+
+// The first write: what must stand before the move may begin, or that it may not.
+void guard(BareMetalHost& host, Clusters clusters);
+// The second one, after it: the block goes.
+void allowMove(BareMetalHost& host, Clusters clusters);
+
+// Whether any of this is for this host: it is no machine's, and is not being moved.
+[[nodiscard]] bool concerns(const BareMetalHost& host);
+
+}  // namespace ingot::coordinator::host_move

@@ -1,0 +1,242 @@
+// Hosts that no machine has, in namespaces with Clusters, and what `clusterctl move` may do with them (spec/capm3.md
+// §12).
+#include "coordinator/host_move/controllers.hpp"
+
+#include "api/bmh/names.hpp"
+#include "api/capm3/names.hpp"
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "base/vital.hpp"
+#include "tests/support/api_site.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using api::BareMetalHost;
+using api::capi::Cluster;
+using Catch::Matchers::Contains;
+
+const std::string kPaused(api::annotation::paused);
+const std::string kStatus(api::annotation::status);
+const std::string kBlock(api::capm3::annotation::blockMove);
+
+std::vector<json::Object> definitions() {
+  auto all = api::crdsOf(api::KindSet::hosts);
+  all.push_back(api::crdOf<Cluster>());
+  return all;
+}
+
+class MoveSite : public ApiSite {
+ public:
+  MoveSite()
+      : ApiSite(definitions()),
+        client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
+        caches_(loop.runtime, *client_),
+        controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_}),
+        tasks_(loop.runtime.executor, loop.runtime.log) {
+    kube::start(tasks_, controllers_.managed());
+  }
+  ~MoveSite() { run(tasks_.close()); }
+
+  void addHost(const std::string& name, const std::string& state) {
+    BareMetalHost host;
+    host.metadata = {.name = name, .namespace_ = "metal"};
+    create(host);
+    if (!state.empty()) becomes(name, state);
+    settle();
+  }
+  void becomes(const std::string& name, const std::string& state) {
+    patchStatus<BareMetalHost>(name, R"({"status":{"lastUpdated":"2026-01-01T00:00:00Z","poweredOn":true,"errorCount":0,
+      "errorMessage":"","operationalStatus":"OK","provisioning":{"ID":"n1","state":")" +
+                                         state + R"("},"hardware":{"hostname":"far-too-long"}}})");
+    settle();
+  }
+  void addCluster(const std::string& name, bool isPaused = false) {
+    Cluster cluster;
+    cluster.metadata = {.name = name, .namespace_ = "metal"};
+    cluster.spec.infrastructureRef = {
+        .apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = name};
+    cluster.spec.paused = isPaused;
+    create(cluster);
+    settle();
+  }
+  void pause(const std::string& cluster, bool isPaused = true) {
+    patch<Cluster>(cluster, isPaused ? R"({"spec":{"paused":true}})" : R"({"spec":{"paused":null}})");
+    settle();
+  }
+  void annotate(const std::string& host, const std::string& name, const std::string& value) {
+    patch<BareMetalHost>(host, R"({"metadata":{"annotations":{")" + name + R"(":")" + value + R"("}}})");
+    settle();
+  }
+  // Of the annotation; "-" when there is none.
+  std::string value(const std::string& host, const std::string& annotation) {
+    const auto annotations = find<BareMetalHost>(host)->metadata.annotations;
+    const auto found = annotations.find(annotation);
+    return found == annotations.end() ? "-" : found->second;
+  }
+  bool blocks(const std::string& host) { return value(host, kBlock) != "-"; }
+  bool isPaused(const std::string& host) { return value(host, kPaused) != "-"; }
+
+ private:
+  std::unique_ptr<kube::Client> client_;
+  base::Metrics page_;
+  coordinator::Caches caches_;
+  coordinator::host_move::Controllers controllers_;
+  base::VitalTasks tasks_;
+};
+
+}  // namespace
+
+TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhere is left alone", "[move]") {
+  MoveSite site;
+  site.addHost("a", "available");
+  CHECK(site.writes.empty());
+  site.addCluster("edge");
+  CHECK(site.value("a", kBlock) == "ingot.dev/move");
+  CHECK_FALSE(site.isPaused("a"));
+  site.addHost("b", "inspecting");
+  CHECK(site.blocks("b"));
+  const auto writes = site.writes.size();
+  CHECK(writes == 2);
+  site.settle(1h);
+  CHECK(site.writes.size() == writes);
+}
+
+TEST_CASE("§12 a host at rest is paused with its status, and only then may be moved", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  std::vector<bool> blockedWhenPaused;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH") blockedWhenPaused.push_back(request.body.find("block-move") != std::string::npos);
+    co_return;
+  };
+  site.pause("edge");
+  CHECK(site.value("a", kPaused) == "ingot.dev/move");
+  CHECK_THAT(site.value("a", kStatus), Contains(R"("state":"available")") && Contains(R"("poweredOn":true)"));
+  CHECK_THAT(site.value("a", kStatus), !Contains("far-too-long"));  // the inventory is in the HardwareData
+  CHECK_FALSE(site.blocks("a"));
+  CHECK(blockedWhenPaused == std::vector<bool>{false, true});  // the pause first, with the block in place
+}
+
+TEST_CASE("§12 the move waits for a host that something is being done to", "[move]") {
+  const std::string state = GENERATE("inspecting", "preparing", "provisioning", "deprovisioning", "deleting");
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", state);
+  site.pause("edge");
+  CHECK(site.blocks("a"));
+  CHECK_FALSE(site.isPaused("a"));
+  site.becomes("a", "available");
+  CHECK_FALSE(site.blocks("a"));
+  CHECK(site.isPaused("a"));
+}
+
+TEST_CASE("§12 hosts rest only when all Clusters of their namespace do", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addCluster("core");
+  site.addHost("a", "available");
+  site.pause("edge");
+  CHECK(site.blocks("a"));
+  CHECK_FALSE(site.isPaused("a"));
+  site.pause("core");
+  CHECK(site.isPaused("a"));
+}
+
+TEST_CASE("§12 a host works again when a Cluster does, and blocks again", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  site.pause("edge", false);
+  CHECK_FALSE(site.isPaused("a"));
+  CHECK(site.blocks("a"));
+}
+
+TEST_CASE("§12 where it has arrived a host rests until its Cluster works", "[move]") {
+  MoveSite site;
+  BareMetalHost host;
+  host.metadata = {.name = "a", .namespace_ = "metal"};
+  host.metadata.annotations = {{kPaused, "ingot.dev/move"}, {kStatus, R"({"provisioning":{"state":"available"}})"}};
+  site.create(host);
+  site.settle();
+  CHECK(site.isPaused("a"));
+  site.addCluster("edge", true);
+  CHECK(site.isPaused("a"));
+  CHECK_FALSE(site.blocks("a"));
+  CHECK(site.writes.empty());
+  site.pause("edge", false);
+  CHECK_FALSE(site.isPaused("a"));
+  CHECK_THAT(site.value("a", kStatus), Contains("available"));  // for who takes it in
+}
+
+TEST_CASE("§12 a host that somebody else has paused stays so, and carries its status along", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "provisioned");
+  site.annotate("a", kPaused, "by hand");
+  CHECK(site.blocks("a"));
+  site.pause("edge");
+  CHECK(site.value("a", kPaused) == "by hand");
+  CHECK_THAT(site.value("a", kStatus), Contains("provisioned"));
+  CHECK_FALSE(site.blocks("a"));
+  site.pause("edge", false);
+  CHECK(site.value("a", kPaused) == "by hand");
+}
+
+TEST_CASE("§12 a host that nobody has looked at yet has no status to carry", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "");
+  site.pause("edge");
+  CHECK(site.isPaused("a"));
+  CHECK(site.value("a", kStatus) == "-");
+  CHECK_FALSE(site.blocks("a"));
+}
+
+TEST_CASE("§12 a host of a machine is its machine's, one that is being moved is nobody's", "[move]") {
+  MoveSite site;
+  site.addHost("a", "provisioned");
+  site.patch<BareMetalHost>("a", R"({"spec":{"online":true,"consumerRef":{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2",
+    "kind":"Metal3Machine","name":"m","namespace":"metal"}}})");
+  site.addHost("b", "available");
+  site.annotate("b", std::string(api::annotation::deleteForMove), "");
+  site.addCluster("edge");
+  site.pause("edge");
+  CHECK(site.writes.empty());
+}
+
+TEST_CASE("§12 nothing of ours stays where there are no Clusters any more", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.addHost("b", "available");
+  site.annotate("b", kBlock, "by hand");
+  site.remove<Cluster>("edge");
+  site.settle();
+  CHECK_FALSE(site.blocks("a"));
+  CHECK(site.value("b", kBlock) == "by hand");
+}
+
+TEST_CASE("§12 whatever write is lost, no host may be moved without its pause and its status", "[move]") {
+  const auto lost = GENERATE(range<std::size_t>(0, 3));
+  const auto death = GENERATE(ApiSite::Death::before, ApiSite::Death::after);
+  MoveSite site;
+  site.survives = true;
+  site.death = death;
+  site.dieAtWrite = lost;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  const bool mayBeMoved = !site.blocks("a");
+  CHECK((!mayBeMoved || (site.isPaused("a") && site.value("a", kStatus) != "-")));
+  site.settle(2min);
+  CHECK_FALSE(site.blocks("a"));
+  CHECK(site.isPaused("a"));
+}
+
+}  // namespace ingot::tests
