@@ -3,6 +3,7 @@
 #include "api/agent/provisioning_agent.hpp"
 #include "api/capi/machine.hpp"
 #include "api/kinds/kinds.hpp"
+#include "coordinator/leftovers.hpp"
 #include "coordinator/managers/deployments.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/rights/rights.hpp"
@@ -121,6 +122,13 @@ class Cluster {
                             fmt::format("whether {} runs cannot be told: {}", manager.deployment, error.what())});
       }
     if (findings.empty()) findings.push_back({.what = "Metal3", .text = "none of its managers runs"});
+    if (webhookPortOf(options_) != 0)
+      for (auto& text : co_await leftovers(
+               *client_, own_, options_.webhookService,
+               [this](std::string_view verb, const kube::Resource& resource, std::string name) {
+                 return isAllowed({.group = resource.group, .resource = resource.plural, .verbs = {}}, verb, "", name);
+               }))
+        findings.push_back({Verdict::note, "Metal3", std::move(text)});
     co_return findings;
   }
 
@@ -166,7 +174,7 @@ class Cluster {
                        where.empty() ? "" : " in " + where);
   }
 
-  Task<bool> isAllowed(const Right& right, std::string_view verb, std::string where, std::string name) {
+  Task<bool> isAllowed(Right right, std::string_view verb, std::string where, std::string name) {
     const auto slash = right.resource.find('/');
     json::Object attributes{
         {"group", right.group}, {"resource", right.resource.substr(0, slash)}, {"verb", verb}, {"namespace", where}};

@@ -226,6 +226,23 @@ TEST_CASE("what Metal3's managers have made stays as it is", "[scenario][takeove
   checkUntouched(over);
 }
 
+// For who wants to go back: Metal3's managers find what they know.
+TEST_CASE("what Ingot leaves on Metal3's objects is Metal3's own, but for the block of a move", "[scenario][takeover]") {
+  Takeover over;
+  over.takeOver(30min);
+  for (const auto& [title, before] : over.objects) {
+    json::Value after = over.now(before);
+    if (isHost(before)) {
+      auto& annotations = json::makeObjectAt(after, {"metadata", "annotations"});
+      const bool isFree = json::find(before, {"spec", "consumerRef"}) == nullptr;
+      CHECK((!isFree || annotations.erase("clusterctl.cluster.x-k8s.io/block-move") == 1));
+      annotations.erase("capm3.metal3.io/unhealthy");  // as Metal3's remediation ends, too
+      if (annotations.empty()) after.at("metadata").as_object().erase("annotations");
+    }
+    for (const char* field : {"finalizers", "labels", "annotations"}) sameAt(before, after, {"metadata", field});
+  }
+}
+
 TEST_CASE("what Metal3's managers have made and somebody has moved here is known again", "[scenario][takeover]") {
   Takeover over(Takeover::From::move);
   over.takeOver(10min);

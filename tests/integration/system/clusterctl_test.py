@@ -15,7 +15,6 @@ IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinato
 OURS = ("--infrastructure", "metal3", "--ipam", "metal3")
 EVERYTHING = ("--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", *OURS)
 DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"
-CONFIGURATIONS = [f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations" for kind in ("mutating", "validating")]
 FLAVOURS = {"": ("KubeadmControlPlane", 0), "ipam": ("KubeadmControlPlane", 1), "clusterclass": ("ClusterClass", 0),
             "clusterclass-ipam": ("ClusterClass", 1)}
 VARIABLES = {"CLUSTER_APIENDPOINT_HOST": "192.0.2.10", "CLUSTER_APIENDPOINT_PORT": "6443", "IMAGE_URL": "http://192.0.2.1/node.raw",
@@ -66,10 +65,7 @@ class Clusterctl(LoggedTest):
         self.site = Installation(self.folder, case.programs, [self.deployment()])
         self.addCleanup(self.site.processes.stop)
         self.site.use(self.cluster.api)
-        for path in CONFIGURATIONS:
-            for each in self.kube.items(path):
-                if each["metadata"]["name"].startswith("capi-"):
-                    self.kube.delete(f"{path}/{each['metadata']['name']}")
+        self.site.without_webhooks_of("capi-")
         self.site.reach_webhooks()
         url = self.site.start_replica("one", "--provisioner=fixture")
         within(SECONDS, "the coordinator is ready", lambda: healthy(url))

@@ -105,11 +105,24 @@ class Install(LoggedTest):
         code, lines = self.site.check("--provisioner=fixture")
         self.assertEqual(0, code, lines)
         self.assertTrue(any(line.startswith("ok    rights    all ") for line in lines), lines)
+        self.see_it_names_what_is_left()
         self.site.take_away("clusterrolebinding", "ingot-coordinator-secrets")
         code, lines = self.site.check()
         self.assertEqual(1, code, lines)
         self.assertIn("FAIL  rights    may not list secrets", lines)
         self.assertTrue(any(line.startswith("FAIL  Ironic    ") for line in lines), lines)
+
+    def see_it_names_what_is_left(self):
+        """Of Metal3: a hook that asks its Service, and a kind that it converts."""
+        kube = self.site.kube
+        self.assertFalse(any(" Service " in line for line in self.site.check("--provisioner=fixture")[1] if line.startswith("note  Metal3")))
+        path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/capm3-validating-webhook-configuration"
+        hooks = kube.get(path)["webhooks"]
+        older = {**hooks[0], "name": "older.metal3.io", "clientConfig": {"service": {"namespace": "capm3-system", "name": "capm3-webhook-service"}}}
+        kube.merge(path, {"webhooks": [*hooks, older]})
+        lines = self.site.check("--provisioner=fixture")[1]
+        self.assertIn("note  Metal3    older.metal3.io of ValidatingWebhookConfiguration capm3-validating-webhook-configuration asks Service "
+                      "capm3-system/capm3-webhook-service", lines)
 
     def see_webhooks_answer(self):
         wrong = manifests.plain_host("wrong", "nonsense://10.0.0.1")

@@ -60,6 +60,13 @@ class Installation:
         self.kube.delete(f"{path}/{SERVICE}")
         self.kube.call("POST", path, self._reachable({"kind": "Service", "metadata": {"name": SERVICE}}))
 
+    def without_webhooks_of(self, prefix):
+        """Nobody would answer them."""
+        for path in WITH_WEBHOOKS[1:]:
+            for each in self.kube.items(path):
+                if each["metadata"]["name"].startswith(prefix):
+                    self.kube.delete(f"{path}/{each['metadata']['name']}")
+
     def rights(self):
         return [each for each in self.documents if each["kind"] in FIRST]
 

@@ -1,0 +1,169 @@
+"""`clusterctl move` of a namespace to another management cluster and back, with a coordinator of Ingot at both ends: its hosts are
+known again there, and nobody inspects, cleans, deploys or switches them anew."""
+import threading
+
+import case
+import manifests
+from case import LoggedTest, within
+from failure import Failure
+from health import healthy
+from installation import ACCOUNT, NAMESPACE, Installation
+from management import ManagementCluster
+
+SECONDS = 60
+IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinator:v2.0.0"}
+CORE, INFRASTRUCTURE = "cluster.x-k8s.io/v1beta2", "infrastructure.cluster.x-k8s.io/v1beta2"
+SPACE = "metal"
+HOSTS = f"/apis/metal3.io/v1alpha1/namespaces/{SPACE}/baremetalhosts"
+CLUSTER = f"/apis/{CORE}/namespaces/{SPACE}/clusters/edge"
+MACHINE = f"/apis/{CORE}/namespaces/{SPACE}/machines/m"
+SECRETS = f"/api/v1/namespaces/{SPACE}/secrets"
+BLOCK, PAUSED = "clusterctl.cluster.x-k8s.io/block-move", "baremetalhost.metal3.io/paused"
+HARMLESS = {"", "available", "provisioned"}
+TOLD = {"InspectionStarted", "ProvisioningStarted", "DeprovisioningStarted", "PreparationStarted"}
+
+
+class End:
+    """A management cluster with Ingot."""
+
+    def __init__(self, test, name):
+        folder = test.folder / name
+        folder.mkdir()
+        self.cluster = ManagementCluster(folder, reads_of=(ACCOUNT,))
+        test.addCleanup(self.cluster.stop)
+        self.kube = self.cluster.start().kube
+        self.cluster.release("v2.0.0")
+        self.cluster.clusterctl("init", "--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", "--infrastructure",
+                                "metal3", "--ipam", "metal3", variables=IMAGE)
+        deployment = self.kube.get(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator")
+        self.site = Installation(folder, case.programs, [deployment])
+        test.addCleanup(self.site.processes.stop)
+        self.site.use(self.cluster.api)
+        self.site.without_webhooks_of("capi-")
+        self.site.reach_webhooks()
+        url = self.site.start_replica("one", "--provisioner=fixture")
+        within(SECONDS, f"{name} is ready", lambda: healthy(url))
+
+    def host(self, name):
+        return self.kube.get(f"{HOSTS}/{name}")
+
+    def state(self, name):
+        return (self.host(name) or {}).get("status", {}).get("provisioning", {}).get("state")
+
+    def annotations(self, name):
+        return (self.host(name) or {"metadata": {}})["metadata"].get("annotations", {})
+
+    def told(self):
+        """Reasons of Events about hosts."""
+        return {each["reason"] for each in self.kube.items(f"/api/v1/namespaces/{SPACE}/events") if each["involvedObject"]["kind"] == "BareMetalHost"}
+
+
+class States:
+    """All that the hosts at one end have been in, from now on."""
+
+    def __init__(self, end):
+        self.seen, self.over = set(), threading.Event()
+        self.thread = threading.Thread(target=self._follow, args=(end,), daemon=True)
+        self.thread.start()
+
+    def _follow(self, end):
+        while not self.over.is_set():
+            try:
+                for _, _, what in end.kube.watch(HOSTS, 1):
+                    for each in what if isinstance(what, list) else [what]:
+                        self.seen.add(each.get("status", {}).get("provisioning", {}).get("state", ""))
+            except Failure:
+                continue
+
+    def end(self):
+        self.over.set()
+        self.thread.join(SECONDS)
+        return self.seen
+
+
+class Move(LoggedTest):
+    def test_hosts_are_moved_there_and_back_and_nothing_is_done_to_them(self):
+        here, there = End(self, "here"), End(self, "there")
+        here.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
+        self.make_all(here)
+        before = {name: here.host(name) for name in ("m0", "m1", "m2")}
+        self.moves(here, there, before)
+        self.moves(there, here, before)
+
+    def make_all(self, end):
+        """A machine on its host, a host that is free, and one that somebody has paused before anybody has looked at it."""
+        kube = end.kube
+        cluster = kube.call("POST", CLUSTER.rpartition("/")[0], {
+            "apiVersion": CORE, "kind": "Cluster", "metadata": {"name": "edge"},
+            "spec": {"infrastructureRef": ref("Metal3Cluster"), "controlPlaneEndpoint": {"host": "192.0.2.10", "port": 6443}}})
+        for name in ("m0", "m1"):
+            self.add_host(end, name)
+        within(SECONDS, "two hosts are available", lambda: end.state("m0") == end.state("m1") == "available")
+        kube.call("POST", f"/apis/{INFRASTRUCTURE}/namespaces/{SPACE}/metal3clusters", {
+            "apiVersion": INFRASTRUCTURE, "kind": "Metal3Cluster", "metadata": {"name": "edge", "ownerReferences": [owner(cluster)]},
+            "spec": {"controlPlaneEndpoint": {"host": "192.0.2.10", "port": 6443}, "cloudProviderEnabled": False}})
+        kube.call("POST", SECRETS, {"metadata": {"name": "boot", "labels": {"cluster.x-k8s.io/cluster-name": "edge"},
+                                                 "ownerReferences": [owner(cluster)]}, "stringData": {"value": "#cloud-config"}})
+        # What Cluster API's managers would have found out.
+        self.stands(end)
+        machine = kube.call("POST", MACHINE.rpartition("/")[0], {
+            "apiVersion": CORE, "kind": "Machine", "metadata": {"name": "m", "labels": {"cluster.x-k8s.io/cluster-name": "edge"},
+                                                                "ownerReferences": [owner(cluster)]},
+            "spec": {"clusterName": "edge", "bootstrap": {"dataSecretName": "boot"}, "infrastructureRef": ref("Metal3Machine", "m")}})
+        kube.call("POST", f"/apis/{INFRASTRUCTURE}/namespaces/{SPACE}/metal3machines", {
+            "apiVersion": INFRASTRUCTURE, "kind": "Metal3Machine",
+            "metadata": {"name": "m", "labels": {"cluster.x-k8s.io/cluster-name": "edge"}, "ownerReferences": [owner(machine)]},
+            "spec": {"image": {"url": "http://192.0.2.1/node.raw", "checksum": "http://192.0.2.1/sums", "diskFormat": "raw"}}})
+        self.stands(end)
+        within(SECONDS, "the machine is on a host", lambda: "provisioned" in (end.state("m0"), end.state("m1")))
+        self.add_host(end, "m2", paused="by hand")   # it stays as it is: nobody works on it
+
+    def stands(self, end):
+        """What Cluster API's managers say of it, who do not run."""
+        end.kube.merge(f"{CLUSTER}/status", {"status": {
+            "initialization": {"infrastructureProvisioned": True, "controlPlaneInitialized": True},
+            "conditions": [{"type": "ControlPlaneInitialized", "status": "True", "reason": "Initialized", "message": "",
+                            "lastTransitionTime": "2026-01-01T00:00:00Z"}]}})
+        if end.kube.get(MACHINE):
+            end.kube.merge(f"{MACHINE}/status", {"status": {"nodeRef": {"name": "node-0"},
+                                                            "initialization": {"bootstrapDataSecretCreated": True}}})
+
+    def add_host(self, end, name, paused=None):
+        end.kube.call("POST", SECRETS, {**manifests.secret(name, "admin", "secret"), "metadata": {"name": f"{name}-bmc"}})
+        host = manifests.plain_host(name, f"redfish://10.0.0.1/redfish/v1/Systems/{name}")
+        host["metadata"]["namespace"] = SPACE
+        if paused:
+            host["metadata"]["annotations"] = {PAUSED: paused}
+        end.kube.call("POST", HOSTS, host)
+
+    def moves(self, source, target, before):
+        within(SECONDS, "all hosts block the move", lambda: all(BLOCK in source.annotations(name) for name in before))
+        states = States(target)
+        source.cluster.clusterctl("move", "--to-kubeconfig", str(target.cluster.api.kubeconfig), "-n", SPACE)
+        self.assertEqual([], source.kube.items(HOSTS))
+        within(SECONDS, "the hosts work there", lambda: PAUSED not in target.annotations("m0") and PAUSED not in target.annotations("m1"))
+        for name in ("m0", "m1"):
+            within(SECONDS, f"{name} is as it was", lambda name=name: same(before[name], target.host(name)),
+                   lambda name=name: f"{before[name]['status']} became {target.host(name)['status']}")
+        self.assertEqual("by hand", target.annotations("m2")[PAUSED])
+        self.assertEqual(before["m0"]["spec"].get("consumerRef", {}).get("name"), target.host("m0")["spec"].get("consumerRef", {}).get("name"))
+        self.stands(target)
+        self.assertLessEqual(states.end(), HARMLESS)
+        self.assertEqual(set(), target.told() & TOLD)
+
+
+def ref(kind, name="edge"):
+    return {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": kind, "name": name}
+
+
+def owner(each):
+    return {"apiVersion": each["apiVersion"], "kind": each["kind"], "name": each["metadata"]["name"], "uid": each["metadata"]["uid"],
+            "controller": True}
+
+
+def same(before, now):
+    """What is known of the machine itself. The ID is the back-end's, which is another one there and has to be told of it."""
+    fields = "poweredOn", "operationalStatus", "hardware", "errorMessage"
+    if any(before["status"].get(field) != now.get("status", {}).get(field) for field in fields):
+        return False
+    return all(before["status"]["provisioning"].get(field) == now["status"]["provisioning"].get(field) for field in ("state", "image"))
