@@ -227,7 +227,8 @@ TEST_CASE("what Metal3's managers have made stays as it is", "[scenario][takeove
 }
 
 // For who wants to go back: Metal3's managers find what they know.
-TEST_CASE("what Ingot leaves on Metal3's objects is Metal3's own, but for the block of a move", "[scenario][takeover]") {
+TEST_CASE("what Ingot leaves on Metal3's objects is Metal3's own, but for the block of a move",
+          "[scenario][takeover]") {
   Takeover over;
   over.takeOver(30min);
   for (const auto& [title, before] : over.objects) {
