@@ -90,7 +90,8 @@ class Cluster {
     std::set<std::string> denied, asked;
     for (const auto& right : coordinator::rights::rights()) {
       const bool isMeant = (!right.part || parts.contains(*right.part)) &&
-                           (right.reach != Reach::webhooks || options_.webhookCerts == WebhookCerts::self);
+                           (right.reach != Reach::webhooks || options_.webhookCerts == WebhookCerts::self) &&
+                           (right.reach != Reach::migration || migratesKinds(options_));
       if (!isMeant) continue;
       for (const auto& where : placesOf(right.reach))
         for (const auto verb : right.verbs)
@@ -162,6 +163,7 @@ class Cluster {
         if (auto namespaces = namespacesOf(options_); !namespaces.empty()) return namespaces;
         return {""};
       case Reach::cluster:
+      case Reach::migration:
       case Reach::webhooks: return {""};
     }
     std::unreachable();

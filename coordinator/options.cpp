@@ -244,6 +244,11 @@ std::vector<std::string> cipherSuitesOf(const Options& options) {
 
 Parts partsOf(const Options& options) { return partsIn(namesIn(options.controllers)).value_or(Parts{}); }
 
+bool migratesKinds(const Options& options) {
+  return !options.embedded && options.migration.any() && namespacesOf(options).empty() &&
+         partsOf(options).contains(Part::machine);
+}
+
 std::vector<std::string> keyExchangesOf(const Options& options) {
   std::vector<std::string> usable;
   for (const auto& name : namesIn(options.tlsKeyExchanges))

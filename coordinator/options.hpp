@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "coordinator/migration/plan.hpp"
 #include "coordinator/parts.hpp"
 #include "net/limited_transport.hpp"
 #include "net/server.hpp"
@@ -77,6 +78,7 @@ struct Options {
 
   // How fast, and who leads.
   Concurrency concurrency;
+  migration::Phases migration;               // of objects that are stored in an old version of their kind
   std::optional<base::Duration> syncPeriod;  // every object of the two providers anew so often; zero, unset: never
   ToldRate kubeApi, workloadClusters;        // requests to Kubernetes, to each workload cluster
   ToldElection election;
@@ -123,6 +125,10 @@ struct Parsed {
 
 // Of options that parseOptions() made.
 [[nodiscard]] Parts partsOf(const Options& options);
+
+// Whether objects of the provider's kinds are brought to their present version: by who works on them in all namespaces,
+// in a cluster whose kinds are somebody else's.
+[[nodiscard]] bool migratesKinds(const Options& options);
 
 // Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
 [[nodiscard]] std::uint16_t webhookPortOf(const Options& options);

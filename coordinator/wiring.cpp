@@ -15,7 +15,9 @@
 #include "coordinator/label_sync/controllers.hpp"
 #include "coordinator/machine/controllers.hpp"
 #include "coordinator/machine_template/controllers.hpp"
+#include "coordinator/migration/migrator.hpp"
 #include "coordinator/remediation/controllers.hpp"
+#include "coordinator/webhooks/paths.hpp"
 
 #include <set>
 
@@ -170,6 +172,10 @@ struct Term {
     if (parts.contains(Part::ipam)) makeIpam(lead);
     if (parts.contains(Part::data)) makeData(lead);
     makeProvider(lead, parts);
+    if (migratesKinds(lead.options))
+      migrator.emplace(lead.runtime.named("migration"), lead.client,
+                       migration::MigratorOptions{.definitions = webhooks::convertedDefinitions(),
+                                                  .phases = lead.options.migration});
   }
 
   void makeIpam(Leadership& lead) {
@@ -266,6 +272,7 @@ struct Term {
     add(hosts);
     kinds.watch(cachesOf(controllers));
     tasks.spawn("workload clusters", workloadClusters.run());
+    if (migrator) tasks.spawn("migration of kinds", migrator->run());
     if (hosts) hosts->start(tasks);
     kube::start(tasks, controllers);
   }
@@ -313,6 +320,7 @@ struct Term {
   std::optional<machine_template::Controllers> machineTemplates;
   std::optional<label_sync::Controllers> nodeLabels;
   std::optional<remediation::Controllers> remediations;
+  std::optional<migration::Migrator> migrator;
 };
 
 }  // namespace

@@ -8,7 +8,6 @@ constexpr std::string_view kProviders = "CAPM3, IPAM", kAll = "CAPM3, IPAM, BMO"
 
 constexpr std::string_view alwaysElects = "in a cluster one always leads: agents obey whom the Lease has counted";
 constexpr std::string_view oneStream = "every line goes to standard error at once";
-constexpr std::string_view noMigration = "no definitions are migrated";
 constexpr std::string_view oneLevel = "one level holds for the whole process";
 
 constexpr ManagerFlag kFlags[] = {
@@ -49,7 +48,7 @@ constexpr ManagerFlag kFlags[] = {
     {"controller-concurrency", kBmo, "7"},
     {"enable-bmh-name-based-preallocation", kCapm3, "true"},
     {"enableBMHNameBasedPreallocation", kCapm3, "true"},
-    {"skip-crd-migration-phases", kCapm3, "StorageVersionMigration", noMigration},
+    {"skip-crd-migration-phases", kCapm3, "StorageVersionMigration"},
     {"build-preprov-image", kBmo, "true",
      "PreprovisioningImages are not reconciled: the ramdisk is that of DEPLOY_*_URL", Shape::boolean, true},
     {"hostclaims", kBmo, "true", "HostClaims are not reconciled", Shape::boolean, true},

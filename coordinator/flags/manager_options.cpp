@@ -67,6 +67,26 @@ void addElection(CLI::App& app, ToldElection& told) {
       ->envname("RETRY_PERIOD_SECONDS");
 }
 
+void addMigration(CLI::App& app, migration::Phases& phases) {
+  static const std::map<std::string, migration::Phases> names = {
+      {"All", {.storageVersion = false, .managedFields = false}},
+      {"StorageVersionMigration", {.storageVersion = false}},
+      {"CleanupManagedFields", {.managedFields = false}}};
+  app.add_option_function<std::vector<std::string>>(
+         "--skip-crd-migration-phases",
+         [&phases](const std::vector<std::string>& told) {
+           for (const auto& name : told) {
+             const auto& without = names.at(name);
+             phases = {.storageVersion = phases.storageVersion && without.storageVersion,
+                       .managedFields = phases.managedFields && without.managedFields};
+           }
+         },
+         "What is not done to objects that are stored in an old version of their kind; told twice they add up")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+}
+
 void addDiagnostics(CLI::App& app, Options& o) {
   app.add_option("--diagnostics-address", o.diagnosticsAddress,
                  "Where /metrics is served over HTTPS to whom Kubernetes knows and allows it; 0: nowhere");
@@ -116,6 +136,7 @@ void addManagerOptions(CLI::App& app, Options& options) {
   addRate(app, "kube-api", options.kubeApi, "Kubernetes");
   addRate(app, "clustercache-client", options.workloadClusters, "each workload cluster");
   addElection(app, options.election);
+  addMigration(app, options.migration);
   addDiagnostics(app, options);
   addIdle(app, options.idle);
 }

@@ -1,5 +1,6 @@
 #include "coordinator/rights/rights.hpp"
 
+#include "api/kinds/kinds.hpp"
 #include "coordinator/managers/managers.hpp"
 #include "coordinator/webhooks/paths.hpp"
 #include "coordinator/webhooks/self_made.hpp"
@@ -46,6 +47,17 @@ Names ofManagers(std::string_view managers::Manager::* name) {
 Verbs operator+(Verbs a, const Verbs& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+// spec/cluster-api.md §1.17
+std::vector<Right> ofMigration() {
+  const Names names = webhooks::convertedDefinitions();
+  std::vector<Right> out{{{}, migration, definitions, "customresourcedefinitions", read + change, names},
+                         {{}, migration, definitions, "customresourcedefinitions/status", change, names}};
+  for (const auto& row : api::everyKind())
+    if (std::ranges::find(names, row.stored->resource()) != names.end())
+      out.push_back({{}, migration, row.stored->group, row.stored->plural, {"get", "list", "patch"}});
+  return out;
 }
 
 std::vector<Right> table() {
@@ -167,7 +179,11 @@ std::vector<Right> table() {
 }  // namespace
 
 std::span<const Right> rights() {
-  static const std::vector<Right> all = table();
+  static const std::vector<Right> all = [] {
+    auto rows = table();
+    std::ranges::move(ofMigration(), std::back_inserter(rows));
+    return rows;
+  }();
   return all;
 }
 

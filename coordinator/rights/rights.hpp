@@ -19,6 +19,8 @@ enum class Reach : std::uint8_t {
   // None: what sends reviews to webhooks, and only where the coordinator makes their certificate (--webhook-certs
   // self).
   webhooks,
+  // None: kinds of which objects are brought to the present version, and these, in all namespaces.
+  migration,
 };
 
 struct Right {

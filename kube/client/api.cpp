@@ -235,7 +235,9 @@ base::Task<std::optional<json::Value>> Api::remove(Resource r, ObjectKey key, De
 base::Task<json::Value> Api::raw(std::string method, std::string target, std::string accept) {
   Call call{.method = method, .target = target, .doing = method + " " + target, .isRead = method == "GET"};
   if (!accept.empty()) call.accept = std::move(accept);
-  co_return co_await performJson(std::move(call));
+  const std::string doing = call.doing;
+  const net::HttpResponse response = co_await perform(std::move(call));
+  co_return documentOf(response, doing, options_.bodyLimit, json::LeftOut{});
 }
 
 base::Task<std::string> Api::text(std::string target) {

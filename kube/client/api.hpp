@@ -82,7 +82,7 @@ class Api {
   // The object while finalizers hold it, a Status once it is gone; nullopt when there was none.
   [[nodiscard]] base::Task<std::optional<json::Value>> remove(Resource r, ObjectKey key, DeleteOptions options = {});
 
-  // Any other path ("/version", "/apis"): the parsed answer. `accept` defaults to JSON.
+  // Any other path ("/version", "/apis"): the parsed answer, whole, with managed fields. `accept` defaults to JSON.
   [[nodiscard]] base::Task<json::Value> raw(std::string method, std::string target, std::string accept = {});
   // As the server sent it, e.g. for /readyz. Throws for statuses that are not 2xx.
   [[nodiscard]] base::Task<std::string> text(std::string target);

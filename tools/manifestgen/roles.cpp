@@ -77,7 +77,8 @@ std::vector<json::Object> roles() {
           role("ClusterRole", "ingot-coordinator-secrets",
                [](const Right& right) { return right.reach == Reach::watched && isConfidential(right); }),
           role("Role", "ingot-coordinator", of(Reach::own)),
-          role("ClusterRole", "ingot-coordinator-webhook-certificates", of(Reach::webhooks))};
+          role("ClusterRole", "ingot-coordinator-webhook-certificates", of(Reach::webhooks)),
+          role("ClusterRole", "ingot-coordinator-migration", of(Reach::migration))};
 }
 
 }  // namespace ingot::tools

@@ -132,6 +132,18 @@ TEST_CASE("a flag that changes nothing here is told, with the reason", "[flags]"
   CHECK_FALSE(parsed({"--leader-elect=perhaps"}).options);
 }
 
+TEST_CASE("what of a migration is left out adds up, and is named", "[flags]") {
+  using coordinator::migration::Phases;
+  const auto phases = [](std::vector<std::string> flags) { return optionsOf(std::move(flags)).migration; };
+  CHECK(phases({}) == Phases{});
+  CHECK(phases({"--skip-crd-migration-phases=StorageVersionMigration"}) == Phases{.storageVersion = false});
+  CHECK_FALSE(phases({"--skip-crd-migration-phases=StorageVersionMigration", "--skip-crd-migration-phases",
+                      "CleanupManagedFields"})
+                  .any());
+  CHECK_FALSE(phases({"--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields"}).any());
+  CHECK_FALSE(phases({"--skip-crd-migration-phases=All"}).any());
+}
+
 TEST_CASE("capm3 §20.5, ipam §16 the Deployments of the three managers start as they are", "[flags]") {
   const std::vector<std::string> ofCapm3 = {"--webhook-port=9443", "--enable-bmh-name-based-preallocation=false",
                                             "--diagnostics-address=:8443", "--insecure-diagnostics=false"};

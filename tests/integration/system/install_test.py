@@ -17,6 +17,7 @@ OLD = "/apis/infrastructure.cluster.x-k8s.io/v1beta1/namespaces/default/metal3da
 NEW = OLD.replace("v1beta1", "v1beta2")
 DAMAGED = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "ingot-webhook-certificates", "namespace": NAMESPACE},
            "type": "kubernetes.io/tls", "stringData": {"tls.crt": "of another time", "tls.key": "of another time"}}
+DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/metal3datas.infrastructure.cluster.x-k8s.io"
 METAL3 = "Deployment baremetal-operator-system/baremetal-operator-controller-manager has 1 ready replica"
 CERTIFICATES = "ClusterRole ingot-coordinator-webhook-certificates", "Role ingot-coordinator"
 
@@ -40,8 +41,11 @@ class Install(LoggedTest):
         for url in replicas:
             within(SECONDS, f"{url} is ready", lambda url=url: healthy(url))
         self.see_webhooks_answer()
+        site.kube.merge(f"{DEFINITION}/status", {"status": {"storedVersions": ["v1beta1", "v1beta2"]}})   # as an upgrade of Metal3 leaves it
         self.see_it_stands_by(replicas)
         self.see_hosts_are_looked_after()
+        within(SECONDS, "nothing is stored in the old version",
+               lambda: site.kube.get(DEFINITION)["status"]["storedVersions"] == ["v1beta2"])
         self.see_it_stops_gently()
         self.see_it_makes_way()
         self.see_the_label_moves()
