@@ -112,11 +112,13 @@ class Cluster {
     Findings findings;
     for (const auto& manager : managers::managersOf(partsOf(options_))) try {
         for (const auto& deployment : co_await client_->list<managers::Deployment>(
-                 {.fieldSelector = fmt::format("metadata.name={}", manager.deployment)}))
-          if (const auto found = managers::objection(deployment, {own_, pod_}))
-            findings.push_back(
-                {options_.besideMetal3 ? Verdict::note : Verdict::bad, "Metal3",
-                 *found + (options_.besideMetal3 ? "" : ", which act on the same objects: scale it to 0")});
+                 {.fieldSelector = fmt::format("metadata.name={}", manager.deployment)})) {
+          const auto found = managers::objection(deployment, {own_, pod_});
+          if (!found || !co_await managers::mayManage(client_->api(), manager, deployment, namespacesOf(options_)))
+            continue;
+          findings.push_back({options_.besideMetal3 ? Verdict::note : Verdict::bad, "Metal3",
+                              *found + (options_.besideMetal3 ? "" : ", it acts on the same objects: scale it to 0")});
+        }
       } catch (const kube::Error& error) {
         if (error.code() != kube::Error::Code::forbidden) throw;
         findings.push_back({Verdict::bad, "Metal3",

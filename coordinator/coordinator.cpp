@@ -222,9 +222,10 @@ std::unique_ptr<managers::Standby> Coordinator::standbyOf(kube::Client& client) 
       runtime_.named("standby"), client,
       managers::StandbyOptions{.leases = {.managers = managers::managersOf(partsOf(options_)),
                                           .namespace_ = namespace_,
+                                          .ownLease = options_.leaseName,
                                           .installation = namespace_ + "_" + options_.leaseName},
-                               .lease = options_.leaseName,
-                               .pod = ownPod(around_.environment)});
+                               .pod = ownPod(around_.environment),
+                               .namespaces = namespacesOf(options_)});
 }
 
 // What is not served takes no replica out of service: webhooks and the kinds that are served go on, and /convert among

@@ -41,7 +41,8 @@ base::Duration durationFrom(const Environment& environment, std::string_view nam
 
 void readCredentials(const Environment& environment, Settings& out) {
   const std::string folder = orElse(environment, "METAL3_AUTH_ROOT_DIR", "/opt/metal3/auth") + "/ironic";
-  if (!exists(folder)) return;
+  // An optional Secret that is not there is mounted as an empty folder.
+  if (!exists(folder + "/username") && !exists(folder + "/password")) return;
   out.username = trimmedFile(folder + "/username");
   out.password = base::Secret(trimmedFile(folder + "/password"));
   if (out.username.empty()) throw base::InvalidInput(folder + "/username", "empty HTTP Basic Auth username");

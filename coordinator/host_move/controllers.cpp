@@ -4,11 +4,13 @@ namespace ingot::coordinator::host_move {
 namespace {
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 constexpr std::size_t kAtOnce = 8;
 
 bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
   return before.metadata.annotations != after.metadata.annotations ||
          before.spec.consumerRef != after.spec.consumerRef ||
+         before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
          before.status.provisioning.state != after.status.provisioning.state;
 }
 
@@ -25,19 +27,28 @@ MoveReconciler::MoveReconciler(kube::Client& client, Caches& caches, const Names
 
 // Two writes, in this order: whoever moves the host looks for the block alone.
 base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
-  const auto clusters = [this, key] { return namespaces_.of(key.namespace_); };
-  const machine::HostWork::Edit guarded = [clusters](BareMetalHost& host) {
-    if (concerns(host)) guard(host, clusters());
-  };
-  const machine::HostWork::Edit allowed = [clusters](BareMetalHost& host) {
-    if (concerns(host)) allowMove(host, clusters());
-  };
+  const machine::HostWork::Edit guarded = [this](BareMetalHost& host) { guard(host, clustersOf(host)); };
+  const machine::HostWork::Edit allowed = [this](BareMetalHost& host) { allowMove(host, clustersOf(host)); };
   const auto host = caches_.hosts.find(key);
   if (!host) co_return kube::Next::onChange();
+  if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
   // The copy of the status that goes with a pause must be of the host as it is now.
-  if (changes(*host, guarded)) static_cast<void>(co_await hosts_.edit(key, guarded, true));
-  if (changes(*host, allowed) || changes(*host, guarded)) static_cast<void>(co_await hosts_.edit(key, allowed, true));
+  const bool isChanged = changes(*host, guarded);
+  if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, true));
+  if (isChanged || changes(*host, allowed)) static_cast<void>(co_await hosts_.edit(key, allowed, true));
   co_return kube::Next::onChange();
+}
+
+// One that cannot be read may be at work.
+Clusters MoveReconciler::clustersOf(const BareMetalHost& host) const {
+  const auto& namespace_ = host.metadata.namespace_;
+  return caches_.clusters.anyUnreadableIn(namespace_) ? Clusters::working : namespaces_.of(namespace_);
+}
+
+// While the API serves them in other versions only, or no more, it is not known whether a namespace has any.
+bool MoveReconciler::areClustersKnown() const {
+  const auto unserved = caches_.clusters.unserved();
+  return !unserved || unserved->why == kube::Unserved::Why::notInstalled;
 }
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
@@ -54,6 +65,9 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
           {.name = "hostmove", .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page, .syncPeriod = {}},
           reconciler_) {
   controller_.watchMain<BareMetalHost>(caches_.hosts, mattersToMove);
+  // `namespaces_` wakes hosts; but nothing is decided before Clusters are known.
+  controller_.watch<api::capi::Cluster>(caches_.clusters,
+                                        [](const api::capi::Cluster&) { return std::vector<kube::ObjectKey>{}; });
 }
 
 std::vector<kube::Managed> Controllers::managed() {

@@ -16,6 +16,9 @@ class MoveReconciler final : public kube::Reconciler {
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
 
  private:
+  [[nodiscard]] bool areClustersKnown() const;
+  [[nodiscard]] Clusters clustersOf(const BareMetalHost& host) const;
+
   Caches& caches_;
   const Namespaces& namespaces_;
   machine::HostWork hosts_;

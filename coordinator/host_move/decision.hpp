@@ -20,12 +20,10 @@ enum class Clusters : std::uint8_t {
   paused,  // all of them
 };
 
-// The first write: what must stand before the move may begin, or that it may not.
+// The first write: what must stand before the move may begin, or that it may not. A pause of ours ends when a Cluster
+// works, also on a host that is a machine's by now, or in deletion.
 void guard(BareMetalHost& host, Clusters clusters);
-// The second one, after it: the block goes.
+// The second one, after it: the block goes, unless somebody else has set it.
 void allowMove(BareMetalHost& host, Clusters clusters);
-
-// Whether any of this is for this host: it is no machine's, and is not being moved.
-[[nodiscard]] bool concerns(const BareMetalHost& host);
 
 }  // namespace ingot::coordinator::host_move

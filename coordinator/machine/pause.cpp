@@ -22,19 +22,25 @@ bool isPausedByUs(const BareMetalHost& host) {
 }  // namespace
 
 void blockMove(BareMetalHost& host) {
-  if (!isPaused(host)) host.metadata.annotations.try_emplace(kBlockMove);
+  if (!isPaused(host) || !carriesStatus(host)) host.metadata.annotations.try_emplace(kBlockMove);
 }
 
 void pauseHost(BareMetalHost& host) {
-  if (isPaused(host)) return;
-  host.metadata.annotations[kPaused] = kOurs;
-  host.metadata.annotations[kStatus] = statusToCarry(host);
+  if (!isPaused(host)) {
+    host.metadata.annotations[kPaused] = kOurs;
+    carryStatus(host);
+  }
+  if (!carriesStatus(host)) carryStatus(host);
 }
 
-std::string statusToCarry(const BareMetalHost& host) {
+bool carriesStatus(const BareMetalHost& host) {
+  return !host.status.lastUpdated || host.metadata.annotation(kStatus) != nullptr;
+}
+
+void carryStatus(BareMetalHost& host) {
   json::Value status = json::encode(host.status);
   if (status.is_object()) status.get_object().erase("hardware");
-  return json::serialize(status);
+  host.metadata.annotations[kStatus] = json::serialize(status);
 }
 
 bool isAtRest(const BareMetalHost& host) {

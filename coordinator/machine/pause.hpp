@@ -11,18 +11,19 @@ namespace ingot::coordinator::machine {
 
 using api::BareMetalHost;
 
-// A host in use is not moved before its pause stands.
+// A host in use is not moved before its pause stands and it carries its status.
 void blockMove(BareMetalHost& host);
 // Its Cluster rests: the host does too, with a copy of its status for the place it may be moved to. A pause that
-// somebody else has set stays as it is.
+// somebody else has set stays as it is, and a copy that is there already.
 void pauseHost(BareMetalHost& host);
+// Nothing of its status would be lost in a move: it carries a copy, or nobody has looked at it yet.
+[[nodiscard]] bool carriesStatus(const BareMetalHost& host);
 // Whether the pause stands and the move may begin; the block goes with a write of its own, after the pause.
 [[nodiscard]] bool isPaused(const BareMetalHost& host);
 // Nothing is being done to it that another coordinator would have to do anew.
 [[nodiscard]] bool isAtRest(const BareMetalHost& host);
-// What the annotation baremetalhost.metal3.io/status carries: the status without its inventory, which has an object of
-// its own.
-[[nodiscard]] std::string statusToCarry(const BareMetalHost& host);
+// Has it carry a copy of its status as it is now, without its inventory, which has an object of its own.
+void carryStatus(BareMetalHost& host);
 void allowMove(BareMetalHost& host);
 // Its Cluster works again; only a pause of ours ends, and not on a host that is labelled as another Cluster's.
 void resumeHost(BareMetalHost& host, const std::string& clusterName);

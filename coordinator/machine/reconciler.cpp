@@ -288,9 +288,9 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   co_return isWokenBy(*way.machine, way.around) ? kube::Next::onChange() : lookAgain();
 }
 
-// The pause stands before `clusterctl move` may take the host along: two writes, in this order. What is being done to it
-// would be done anew where it arrives: until it is at rest, which a paused one does not come to, the move is refused. A
-// machine that rests alone leaves its host at work.
+// The pause stands before `clusterctl move` may take the host along: two writes, in this order. What is being done to
+// it would be done anew where it arrives: until it is at rest, which a paused one does not come to, the move is
+// refused. A machine that rests alone leaves its host at work.
 base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   if (!way.around.clusterRests()) {
     static_cast<void>(co_await resumeItsHost(way));
@@ -300,20 +300,17 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   const auto key = hostOf(machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
   if (!seen) co_return;
-  const auto allow = onOwn(machine, [](BareMetalHost& host) {
-    if (isAtRest(host)) allowMove(host);
-  });
-  if (isPaused(*seen)) {
-    static_cast<void>(co_await scope_.hosts.edit(*key, allow, false));
-    co_return;
-  }
   const auto pause = onOwn(machine, [](BareMetalHost& host) {
     blockMove(host);
     pauseHost(host);
   });
+  const auto allow = onOwn(machine, [](BareMetalHost& host) {
+    if (isPaused(host) && carriesStatus(host) && isAtRest(host)) allowMove(host);
+  });
   // A copy of the status goes with the pause: it must be of the host as it is now.
-  static_cast<void>(co_await scope_.hosts.edit(*key, pause, true));
-  static_cast<void>(co_await scope_.hosts.edit(*key, allow, true));
+  const bool isNew = !isPaused(*seen) || !carriesStatus(*seen);
+  if (isNew) static_cast<void>(co_await scope_.hosts.edit(*key, pause, true));
+  static_cast<void>(co_await scope_.hosts.edit(*key, allow, isNew));
 }
 
 // Its Cluster works, whatever the machine waits for. True when the host was written.

@@ -4,23 +4,15 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <limits>
 
 namespace ingot::coordinator::managers {
 namespace {
 
-constexpr std::string_view ours = "ingot_";
+constexpr std::string_view ours = "ingot.dev/";  // no pod, and no host, has such a name
+constexpr std::int64_t longestForeign = 60;      // seconds that one write of somebody else's may keep us waiting
 
-const std::string& holderOf(const kube::Lease& lease) {
-  static const std::string nobody;
-  return lease.spec.holderIdentity ? *lease.spec.holderIdentity : nobody;
-}
-
-// False: somebody else was faster.
-bool isRace(const kube::Error& error) {
-  return error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::alreadyExists ||
-         error.code() == kube::Error::Code::notFound;
-}
+std::string holderOf(const kube::Lease& lease) { return lease.spec.holderIdentity.value_or(""); }
 
 }  // namespace
 
@@ -30,55 +22,95 @@ HeldLeases::HeldLeases(const base::Runtime& runtime, kube::Client& client, HeldL
       options_(std::move(options)),
       election_{.identity = fmt::format("{}{}", ours, options_.installation)} {}
 
-base::Task<std::string> HeldLeases::hold() {
-  std::vector<std::string> others;
+// Looks at all of them before it takes any: what it took while it waits for another would be missing to a manager that
+// may work.
+base::Task<HeldLeases::Answer> HeldLeases::hold(std::set<std::string> more) {
+  auto found = co_await find(std::move(more));
+  std::vector<std::string> holders;
+  for (const auto& each : found)
+    if (auto holder = holderAgainstUs(each.lease); !holder.empty()) holders.push_back(std::move(holder));
+  Answer answer{.holders = fmt::format("{}", fmt::join(holders, "; "))};
+  if (!answer.holders.empty()) co_return answer;
+  for (auto& each : found)
+    if (!isLeftTo(each.lease) && !co_await write(std::move(each))) answer.isOvertaken = true;
+  co_return answer;
+}
+
+base::Task<std::vector<HeldLeases::Found>> HeldLeases::find(std::set<std::string> more) {
+  std::vector<Found> out;
+  more.insert(options_.namespace_);
   for (const auto& manager : options_.managers) {
     const std::string name(manager.lease);
-    const auto found = co_await client_.list<kube::Lease>({.fieldSelector = "metadata.name=" + name});
-    for (const auto& lease : found)
-      if (auto holder = co_await hold(lease); !holder.empty()) others.push_back(std::move(holder));
-    const auto isOwn = [this](const kube::Lease& lease) { return lease.metadata.namespace_ == options_.namespace_; };
-    if (std::ranges::none_of(found, isOwn)) co_await create(name);
+    std::set<std::string> namespaces = more;
+    namespaces.insert(manager.namespaces.begin(), manager.namespaces.end());
+    bool isHere = options_.ownLease == name;
+    const auto listed =
+        co_await client_.api().list(kube::Resource::of(kube::Lease::info), {.fieldSelector = "metadata.name=" + name});
+    for (const auto& document : listed.items) try {
+        const auto lease = kube::decodeObject<kube::Lease>(document);
+        const auto key = lease.metadata.key();
+        if (!namespaces.contains(key.namespace_) || key == kube::ObjectKey{options_.namespace_, options_.ownLease})
+          continue;
+        isHere = isHere || key.namespace_ == options_.namespace_;
+        observe(lease);
+        out.push_back({lease});
+      } catch (const base::Error& error) {  // it says nothing that a manager could go by either
+        runtime_.log.debug("a Lease cannot be read", {{"lease", name}, {"error", error.what()}});
+      }
+    if (!isHere) out.push_back({{.metadata = {.name = name, .namespace_ = options_.namespace_}}, false});
   }
-  co_return fmt::format("{}", fmt::join(others, "; "));
+  co_return out;
 }
 
-// Returns who else has it.
-base::Task<std::string> HeldLeases::hold(kube::Lease lease) {
-  observe(lease);
-  const auto& seen = seen_.at(lease.metadata.key());
-  if (holderOf(lease) != election_.identity && holderOf(lease).starts_with(ours)) co_return "";
-  if (!kube::mayTake(seen, election_.identity, runtime_.clock.now()))
-    co_return fmt::format("Lease {} is held by {}", lease.metadata.key().text(), holderOf(lease));
-  kube::Lease wanted = lease;
-  if (holderOf(lease) == election_.identity)
-    wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
+std::string HeldLeases::holderAgainstUs(const kube::Lease& lease) {
+  const auto seen = seen_.find(lease.metadata.key());
+  if (seen == seen_.end() || isLeftTo(lease)) return "";
+  if (kube::mayTake(seen->second, election_.identity, runtime_.clock.now())) return "";
+  return fmt::format("Lease {} is held by {}", lease.metadata.key().text(), holderOf(lease));
+}
+
+// To another installation of Ingot, while it renews it.
+bool HeldLeases::isLeftTo(const kube::Lease& lease) const {
+  const auto seen = seen_.find(lease.metadata.key());
+  return seen != seen_.end() && holderOf(lease).starts_with(ours) &&
+         !kube::mayTake(seen->second, election_.identity, runtime_.clock.now());
+}
+
+kube::LeaseSpec HeldLeases::takenFrom(const std::optional<kube::Lease>& previous) const {
+  auto spec = kube::takenLease(previous, election_, runtime_.clock.wall());
+  if (spec.leaseTransitions > std::numeric_limits<std::int32_t>::max())  // all that a Lease counts to
+    spec.leaseTransitions = std::numeric_limits<std::int32_t>::max();
+  return spec;
+}
+
+// False: it was not written. One that is gone need not be.
+base::Task<bool> HeldLeases::write(Found found) {
+  auto lease = std::move(found.lease);
+  const bool isRenewal = found.isThere && holderOf(lease) == election_.identity;
+  if (isRenewal)
+    lease.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
   else
-    wanted.spec = kube::takenLease(lease, election_, runtime_.clock.wall());
+    lease.spec = takenFrom(found.isThere ? std::optional(lease) : std::nullopt);
   try {
-    observe(co_await client_.update(std::move(wanted)));
+    observe(found.isThere ? co_await client_.update(std::move(lease)) : co_await client_.create(std::move(lease)));
   } catch (const kube::Error& error) {
-    if (!isRace(error)) throw;
-    co_return fmt::format("Lease {} was taken by another", lease.metadata.key().text());
+    if (error.code() == kube::Error::Code::notFound) co_return true;
+    const bool isOfThisOne =
+        error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::alreadyExists ||
+        error.code() == kube::Error::Code::invalid || error.code() == kube::Error::Code::badRequest;
+    if (!isOfThisOne) throw;
+    co_return false;
   }
-  co_return "";
-}
-
-base::Task<void> HeldLeases::create(std::string name) {
-  kube::Lease lease{.metadata = {.name = std::move(name), .namespace_ = options_.namespace_}};
-  lease.spec = kube::takenLease(std::nullopt, election_, runtime_.clock.wall());
-  try {
-    observe(co_await client_.create(std::move(lease)));
-  } catch (const kube::Error& error) {
-    if (!isRace(error)) throw;  // the next look sees whose it is
-  }
+  co_return true;
 }
 
 void HeldLeases::observe(const kube::Lease& lease) {
+  kube::Lease now = lease;
+  if (now.spec.leaseDurationSeconds > longestForeign) now.spec.leaseDurationSeconds = longestForeign;
   auto& seen = seen_[lease.metadata.key()];
-  const bool isSame = seen.lease && seen.lease->spec == lease.spec && seen.lease->metadata.uid == lease.metadata.uid;
+  const bool isSame = seen.lease && seen.lease->spec == now.spec && seen.lease->metadata.uid == now.metadata.uid;
   if (!isSame) seen.unchangedSince = runtime_.clock.now();
-  seen.lease = lease;
+  seen.lease = std::move(now);
 }
 
 }  // namespace ingot::coordinator::managers

@@ -21,14 +21,17 @@ Standby::Standby(base::Runtime runtime, kube::Client& client, StandbyOptions opt
     : runtime_(std::move(runtime)),
       options_(std::move(options)),
       leases_(runtime_, client, options_.leases),
-      deployments_(runtime_, client.api(), options_.leases.managers, {options_.leases.namespace_, options_.pod}),
+      deployments_(runtime_, client.api(),
+                   {.managers = options_.leases.managers,
+                    .own = {options_.leases.namespace_, options_.pod},
+                    .namespaces = options_.namespaces}),
       events_(runtime_, client,
               {.component = "ingot-coordinator",
                .reportingComponent = "ingot.dev/coordinator",
                .reportingInstance = options_.pod.empty() ? "ingot-coordinator" : options_.pod}),
       changed_(runtime_.executor),
       subscriptions_(deployments_.onChange([this] {
-        if (alone_) giveUp(deployments_.objections());
+        if (alone_) giveUp(deployments_.knownObjections());
         changed_.notifyAll();
       })) {}
 
@@ -62,26 +65,21 @@ base::Task<void> Standby::untilAlone() {
   }
   while (true) {
     const auto next = runtime_.clock.now() + options_.whileWaiting;
-    std::string others;
-    try {
-      others = co_await whoActs();
-    } catch (const kube::Error& error) {
-      others = fmt::format("unknown, {}", error.what());
-    }
-    tell(others);
-    if (others.empty()) co_return;
+    const Look now = co_await lookOrTellWhyNot();
+    tell(now.others);
+    if (now.others.empty() && now.isOver) co_return;
     static_cast<void>(co_await changed_.waitUntil(runtime_.clock, next));
   }
 }
 
 base::Task<void> Standby::workAlone(const Work& work) {
-  base::AbortSource stop;
   base::TaskGroup watching(runtime_.executor, runtime_.log);
   alone_ = true;
-  watching.spawn("Metal3's managers", watch(stop));
+  watching.spawn("Metal3's managers", watch());
+  watching.spawn("Deployments of Metal3's managers", watchDeployments());
   std::exception_ptr failure;
   try {
-    co_await stop.run(work());
+    co_await stop_.run(work());
   } catch (...) {
     failure = std::current_exception();
   }
@@ -89,28 +87,75 @@ base::Task<void> Standby::workAlone(const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// A renewal that fails stops nobody: while the API does not answer our own Lease runs out, too.
-base::Task<void> Standby::watch(base::AbortSource& stop) {
-  bool isTold = false;
+// The first look is at once: one may have come up while the last one was under way.
+base::Task<void> Standby::watch() {
+  base::MonoTime known = runtime_.clock.now();
   while (back_.empty()) {
-    static_cast<void>(co_await changed_.waitUntil(runtime_.clock, runtime_.clock.now() + options_.whileWorking));
+    bool isOver = true;
     try {
-      giveUp(co_await whoActs());
-      isTold = false;
-    } catch (const kube::Error& error) {
-      if (!std::exchange(isTold, true))
-        runtime_.log.warn("the Leases of Metal3's managers are not renewed", {{"error", error.what()}});
+      const Look now = co_await look();
+      giveUp(now.others);
+      isOver = now.isOver;
+      known = runtime_.clock.now();
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      runtime_.log.debug("it cannot be told whether Metal3's managers act", {{"error", error.what()}});
+      isOver = false;
+      if (runtime_.clock.now() >= known + options_.mostUnknown) giveUp(fmt::format("unknown, {}", error.what()));
     }
+    if (!back_.empty()) co_return;
+    const auto pause = isOver ? options_.whileWorking : options_.whileWaiting;
+    static_cast<void>(co_await changed_.waitUntil(runtime_.clock, runtime_.clock.now() + pause));
   }
-  stop.abort();
 }
 
-// From here on nothing that we send changes anything.
+// Beside the looks, which may take as long as the API does for a Lease.
+base::Task<void> Standby::watchDeployments() {
+  while (back_.empty()) {
+    co_await changed_.wait();
+    try {
+      giveUp(co_await deployments_.objections());
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {  // as of a look, which comes now, too
+      runtime_.log.debug("it cannot be told whether Metal3's managers act", {{"error", error.what()}});
+    }
+  }
+}
+
+// Leases only where no Deployment works: one that does shall keep what it has.
+base::Task<Standby::Look> Standby::look() {
+  std::string others = co_await deployments_.objections();
+  if (!others.empty()) {
+    isOneAtWork_ = true;
+    co_return Look{std::move(others)};
+  }
+  if (std::exchange(isOneAtWork_, false)) ended_ = runtime_.clock.now();
+  if (ended_ && runtime_.clock.now() < *ended_ + options_.ending)
+    co_return Look{"a Deployment whose pods may still be ending"};
+  const auto leases = co_await leases_.hold(deployments_.namespaces());
+  if (!leases.holders.empty()) co_return Look{leases.holders};
+  co_return Look{co_await deployments_.objections(), !leases.isOvertaken};  // which may have changed meanwhile
+}
+
+base::Task<Standby::Look> Standby::lookOrTellWhyNot() {
+  try {
+    co_return co_await look();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    co_return Look{fmt::format("unknown, {}", error.what())};
+  }
+}
+
+// From here on no request of ours changes anything, and what we do ends.
 void Standby::giveUp(std::string why) {
   if (why.empty() || !back_.empty()) return;
   alone_ = false;
   back_ = std::move(why);
   tell(back_);
+  stop_.abort();
 }
 
 // The Event is written, or not in time.
@@ -121,19 +166,12 @@ base::Task<void> Standby::told() {
   }
 }
 
-// Leases only where no Deployment is ready: one that works shall keep what it has.
-base::Task<std::string> Standby::whoActs() {
-  std::string others = deployments_.objections();
-  if (!others.empty()) co_return others;
-  co_return co_await leases_.hold();
-}
-
 void Standby::tell(std::string text) {
   if (text == waitsFor_) return;
   waitsFor_ = std::move(text);
   if (waitsFor_.empty()) return runtime_.log.info("none of Metal3's managers acts");
   runtime_.log.warn("stands by: managers of Metal3 may act on the same objects", {{"which", waitsFor_}});
-  events_.warning(referenceTo({options_.leases.namespace_, options_.lease}), "StandsBy",
+  events_.warning(referenceTo({options_.leases.namespace_, options_.leases.ownLease}), "StandsBy",
                   fmt::format("managers of Metal3 may act on the same objects: {}", waitsFor_));
 }
 

@@ -91,6 +91,19 @@ TEST_CASE("credentials come from files, trimmed") {
   CHECK(settings.password == base::Secret("secret"));
 }
 
+TEST_CASE("an empty folder of credentials is as good as none") {
+  const AuthFolder folder("admin", "secret");
+  for (const char* file : {"username", "password"}) std::filesystem::remove(folder.path() + "/ironic/" + file);
+  CHECK(from({{"IRONIC_ENDPOINT", "http://i"}, {"METAL3_AUTH_ROOT_DIR", folder.path()}}).username.empty());
+}
+
+TEST_CASE("a password without a user name is refused at start") {
+  const AuthFolder folder("admin", "secret");
+  std::filesystem::remove(folder.path() + "/ironic/username");
+  CHECK_THROWS_WITH(from({{"IRONIC_ENDPOINT", "http://i"}, {"METAL3_AUTH_ROOT_DIR", folder.path()}}),
+                    Catch::Contains("username"));
+}
+
 TEST_CASE("an empty user name is refused at start") {
   const AuthFolder folder(" \n", "secret");
   CHECK_THAT(problemIn({{"IRONIC_ENDPOINT", "http://i"}, {"METAL3_AUTH_ROOT_DIR", folder.path()}}),

@@ -6,7 +6,9 @@
 #include "coordinator/coordinator.hpp"
 #include "coordinator/managers/deployments.hpp"
 #include "kube/core/lease.hpp"
+#include "kube/core/namespace.hpp"
 #include "kube/core/secret.hpp"
+#include "tests/support/exposition.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/kubernetes_kind.hpp"
 #include "tests/support/loop.hpp"
@@ -18,6 +20,7 @@ namespace ingot::tests {
 namespace {
 
 using namespace std::chrono_literals;
+using coordinator::managers::Deployment;
 
 constexpr auto clusterOrigin = "https://cluster.test";
 constexpr auto ironicOrigin = "http://ironic:6385";
@@ -30,6 +33,7 @@ users: [{name: here, user: {token: secret}}]
 )";
 
 std::optional<std::string> environment(std::string_view name) {
+  if (name == "POD_NAME") return "baremetal-operator-controller-manager-5d9c-x2";
   if (name == "IRONIC_ENDPOINT") return std::string(ironicOrigin) + "/v1";
   if (name == "DEPLOY_KERNEL_URL") return "http://images/kernel";
   if (name == "DEPLOY_RAMDISK_URL") return "http://images/ramdisk";
@@ -58,18 +62,32 @@ class StoppableClock final : public base::Clock {
   base::Clock& real_;
 };
 
-// A cluster's API, Ironic, and one coordinator between them.
+// The API, which knows of every ServiceAccount that it may do all.
+class Door final : public net::HttpHandler {
+ public:
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (request.path().ends_with("/subjectaccessreviews"))
+      co_return co_await out.send({.status = 201, .body = R"({"status":{"allowed":true}})"});
+    co_await inside->handle(std::move(request), out);
+  }
+  net::HttpHandler* inside = nullptr;
+};
+
+// A cluster's API, Ironic, and one coordinator between them. `metal3`: Deployments of its managers that are ready.
 struct ClusterSite : Loop {
-  explicit ClusterSite(const std::function<void(coordinator::Options&)>& change = {}) {
+  explicit ClusterSite(const std::function<void(coordinator::Options&)>& change = {},
+                       const std::vector<kube::ObjectKey>& metal3 = {}) {
     apiserver::EmbeddedOptions served{.definitions = api::crdsOf(api::KindSet::hosts),
                                       .admission = coordinator::admissionRules};
     for (auto& definition : api::crdsOf(api::KindSet::ipam)) served.definitions.push_back(std::move(definition));
-    served.definitions.push_back(kubernetesKind(coordinator::managers::Deployment::info));
+    served.definitions.push_back(kubernetesKind(Deployment::info));
     served.store.commit = apiserver::StoreOptions::Commit::inLine;
     cluster = run(apiserver::EmbeddedApi::start(runtime, std::move(served)));
-    network.serve(clusterOrigin, cluster->handler(), apiserver::EmbeddedApi::localAdmin());
+    door.inside = &cluster->handler();
+    network.serve(clusterOrigin, door, apiserver::EmbeddedApi::localAdmin());
     network.serve(ironicOrigin, ironic);
     user = kube::connect(runtime, network, {.server = clusterOrigin});
+    for (const auto& key : metal3) deploy(key);
     base::writeFileAtomically(folder.path("kubeconfig"), kubeconfig);
     coordinator::Options options{.kubeconfig = folder.path("kubeconfig"),
                                  .agentsEndpoint = "",
@@ -80,7 +98,14 @@ struct ClusterSite : Loop {
     program = std::make_unique<coordinator::Coordinator>(
         base::Runtime{runtime.executor, processClock, *random, runtime.log}, std::move(options),
         coordinator::Surroundings{.transport = network, .environment = environment});
-    tasks.spawn("coordinator", program->run());
+    tasks.spawn("coordinator", work());
+  }
+  base::Task<void> work() {
+    try {
+      co_await program->run();
+    } catch (const base::Error& error) {
+      ended = error.what();
+    }
   }
   ~ClusterSite() {
     network.beforeRequest = {};
@@ -91,6 +116,16 @@ struct ClusterSite : Loop {
     run(cluster->stop(1s));
   }
 
+  void deploy(const kube::ObjectKey& key) {
+    if (!run(user->get<kube::Namespace>({"", key.namespace_}))) {
+      kube::Namespace space;
+      space.metadata.name = key.namespace_;
+      run(user->create(std::move(space)));
+    }
+    run(user->create(
+        Deployment{.metadata = {.name = key.name, .namespace_ = key.namespace_}, .spec = {.replicas = 1}}));
+    clock.settle();
+  }
   void createHost() {
     kube::Secret secret;
     secret.metadata.name = "a-bmc";
@@ -109,9 +144,11 @@ struct ClusterSite : Loop {
   StoppableClock processClock{clock};
   net::Loopback network{runtime};
   FakeIronic ironic{runtime};
+  Door door;
   std::unique_ptr<apiserver::EmbeddedApi> cluster;
   std::unique_ptr<kube::Client> user;
   std::unique_ptr<coordinator::Coordinator> program;
+  std::string ended;
   base::TaskGroup tasks{runtime.executor, runtime.log};
 };
 
@@ -142,12 +179,63 @@ TEST_CASE("the controllers ask a cluster no faster than they were told, and the 
   site.network.beforeRequest = [&](const net::ClientOptions& to, const net::HttpRequest& request) {
     if (!to.baseUrl.starts_with(clusterOrigin)) return;
     const auto names = [&](std::string_view what) { return request.target.find(what) != std::string::npos; };
-    if (names("/leases")) ++leases;
-    if (!names("/leases") && !names("/deployments")) ++others;  // which are asked for before the controllers run
+    if (names("/leases/ingot-coordinator")) ++leases;
+    if (!names("/leases") && !names("/deployments")) ++others;  // these are asked for before the controllers run
   };
   site.clock.advance(20s);
   CHECK(leases >= 8);
   CHECK((others <= 22) == isLimited);
+}
+
+TEST_CASE("a coordinator does nothing to hosts beside Metal3's manager of hosts, and says so", "[scenario][election]") {
+  ClusterSite site({}, {{"metal3", "baremetal-operator-controller-manager"}});
+  site.createHost();
+  site.clock.advance(10min);
+  CHECK(site.ironic.journal().empty());
+  CHECK_THAT(site.program->readiness().remark,
+             Catch::Contains("stands by") && Catch::Contains("metal3/baremetal-operator-controller-manager"));
+  CHECK(site.program->readiness().obstacle.empty());
+  CHECK(Exposition(site.program->metrics().expose()).value("ingot_standing_by", "") == 1);
+}
+
+TEST_CASE("a coordinator beside managers that look elsewhere works when it is told so", "[scenario][election][flags]") {
+  ClusterSite site(
+      [](coordinator::Options& options) {
+        options.besideMetal3 = true;
+        options.namespace_ = "default";
+      },
+      {{"metal3", "baremetal-operator-controller-manager"}});
+  site.createHost();
+  CHECK(site.clock.advanceUntil([&] { return !site.ironic.journal().empty(); }, 1min));
+}
+
+TEST_CASE("a coordinator does not wait for a manager whose work is somebody else's", "[scenario][election][flags]") {
+  ClusterSite site([](coordinator::Options& options) { options.controllers = "*,-ipam"; },
+                   {{"capm3-system", "ipam-controller-manager"}});
+  site.createHost();
+  CHECK(site.clock.advanceUntil([&] { return !site.ironic.journal().empty(); }, 1min));
+}
+
+TEST_CASE("a coordinator in a Deployment of Metal3 does not wait for itself", "[scenario][election]") {
+  ClusterSite site({}, {{"default", "baremetal-operator-controller-manager"}});
+  site.createHost();
+  CHECK(site.clock.advanceUntil([&] { return !site.ironic.journal().empty(); }, 1min));
+}
+
+TEST_CASE("a coordinator changes nothing any more once Metal3's manager of hosts is back", "[scenario][election]") {
+  ClusterSite site;
+  site.clock.advance(30s);
+  int changes = 0;
+  site.deploy({"metal3", "baremetal-operator-controller-manager"});
+  site.network.beforeRequest = [&](const net::ClientOptions& to, const net::HttpRequest& request) {
+    const bool isOfHosts = request.target.find("/baremetalhosts") != std::string::npos;
+    if (to.baseUrl.starts_with(ironicOrigin) || (isOfHosts && request.method != "GET" && request.method != "POST"))
+      ++changes;
+  };
+  site.createHost();
+  site.clock.advance(1min);
+  CHECK(changes == 0);
+  CHECK(site.ended == "stops acting: Deployment metal3/baremetal-operator-controller-manager wants 1 replica");
 }
 
 TEST_CASE("the Lease says what the election was told", "[scenario][election][flags]") {

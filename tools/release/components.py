@@ -6,7 +6,8 @@ import yaml
 
 KUBECTL = pathlib.Path(__file__).resolve().parents[2] / ".cache/peers/bin/kubectl"
 # What an operator may set, under the names that Metal3's manifests have for it.
-ARGUMENTS = {"--diagnostics-address": "${CAPM3_DIAGNOSTICS_ADDRESS:=:8443}",
+ARGUMENTS = {"--provisioner": "${INGOT_PROVISIONER:=ironic}",
+             "--diagnostics-address": "${CAPM3_DIAGNOSTICS_ADDRESS:=:8443}",
              "--insecure-diagnostics": "${CAPM3_INSECURE_DIAGNOSTICS:=false}",
              "--enable-bmh-name-based-preallocation": "${ENABLE_BMH_NAME_BASED_PREALLOCATION:=false}"}
 ENVIRONMENT = {"CAPM3_FAST_TRACK": "${CAPM3_FAST_TRACK:=false}"}
@@ -36,9 +37,8 @@ def split(objects, image):
 
 
 def is_of_ipam(each):
-    if each["kind"] == "CustomResourceDefinition":
-        return each["spec"]["group"] == "ipam.metal3.io"
-    return each["kind"].endswith("WebhookConfiguration") and each["metadata"]["name"].startswith("ipam-")
+    """Its kinds alone: clusterctl has a webhook ask a Service of its provider's namespace, and the Service is where the Deployment is."""
+    return each["kind"] == "CustomResourceDefinition" and each["spec"]["group"] == "ipam.metal3.io"
 
 
 def labelled(each, name):

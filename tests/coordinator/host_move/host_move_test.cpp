@@ -3,13 +3,17 @@
 #include "coordinator/host_move/controllers.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "base/vital.hpp"
+#include "coordinator/machine/pause.hpp"
 #include "tests/support/api_site.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
 
 namespace ingot::tests {
 namespace {
@@ -23,6 +27,10 @@ const std::string kPaused(api::annotation::paused);
 const std::string kStatus(api::annotation::status);
 const std::string kBlock(api::capm3::annotation::blockMove);
 
+const std::string kOfMachine =
+    R"({"spec":{"online":true,"consumerRef":{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2",)"
+    R"("kind":"Metal3Machine","name":"m","namespace":"metal"}}})";
+
 std::vector<json::Object> definitions() {
   auto all = api::crdsOf(api::KindSet::hosts);
   all.push_back(api::crdOf<Cluster>());
@@ -31,14 +39,16 @@ std::vector<json::Object> definitions() {
 
 class MoveSite : public ApiSite {
  public:
-  MoveSite()
+  enum class Starts { now, later };
+  explicit MoveSite(Starts starts = Starts::now)
       : ApiSite(definitions()),
         client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
         caches_(loop.runtime, *client_),
         controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_}),
         tasks_(loop.runtime.executor, loop.runtime.log) {
-    kube::start(tasks_, controllers_.managed());
+    if (starts == Starts::now) start();
   }
+  void start() { kube::start(tasks_, controllers_.managed()); }
   ~MoveSite() { run(tasks_.close()); }
 
   void addHost(const std::string& name, const std::string& state) {
@@ -62,6 +72,11 @@ class MoveSite : public ApiSite {
     cluster.spec.paused = isPaused;
     create(cluster);
     settle();
+  }
+  void addNamespace(const std::string& called) {
+    kube::Namespace space;
+    space.metadata.name = called;
+    run(user().create(std::move(space)));
   }
   void pause(const std::string& cluster, bool isPaused = true) {
     patch<Cluster>(cluster, isPaused ? R"({"spec":{"paused":true}})" : R"({"spec":{"paused":null}})");
@@ -103,6 +118,74 @@ TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhe
   CHECK(writes == 2);
   site.settle(1h);
   CHECK(site.writes.size() == writes);
+}
+
+TEST_CASE("§12 a start that cannot read the Clusters takes the block off nobody", "[move]") {
+  MoveSite site(MoveSite::Starts::later);
+  site.addCluster("edge");
+  site.addHost("a", "inspecting");
+  site.annotate("a", kBlock, "ingot.dev/move");
+  bool isBroken = true;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (isBroken && request.path().ends_with("/clusters")) return {{503, ""}};
+    return std::nullopt;
+  };
+  site.start();
+  site.settle(2min);
+  CHECK(site.writes.empty());
+  isBroken = false;
+  site.settle(2min);
+  CHECK(site.writes.empty());
+  CHECK(site.blocks("a"));
+}
+
+TEST_CASE("§12 Clusters of another namespace are no reason", "[move]") {
+  MoveSite site;
+  site.addNamespace("other");
+  BareMetalHost host;
+  host.metadata = {.name = "far", .namespace_ = "other"};
+  site.create(host);
+  site.addHost("a", "available");
+  site.addCluster("edge");
+  site.pause("edge");
+  for (const auto& write : site.writes) CHECK_THAT(write, Contains("/namespaces/metal/"));
+  CHECK(site.isPaused("a"));
+}
+
+TEST_CASE("§12 in these states nothing is being done to a host that would be done anew", "[move]") {
+  const std::set<std::string> resting = {"",      "unmanaged",   "registering",           "available",
+                                         "ready", "provisioned", "externally provisioned"};
+  for (const auto& [state, text] : api::provisioningStates) {
+    BareMetalHost host;
+    host.status.provisioning.state = text;
+    INFO(text);
+    CHECK(coordinator::machine::isAtRest(host) == resting.contains(std::string(text)));
+  }
+  BareMetalHost unknown;
+  unknown.status.provisioning.state = "being painted";
+  CHECK_FALSE(coordinator::machine::isAtRest(unknown));
+}
+
+TEST_CASE("§12 the move waits for a host in deletion", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.patch<BareMetalHost>("a", R"({"metadata":{"finalizers":["test.dev/held"]}})");
+  site.remove<BareMetalHost>("a");
+  site.pause("edge");
+  CHECK(site.blocks("a"));
+  CHECK_FALSE(site.isPaused("a"));
+}
+
+TEST_CASE("§12 a host that its machine lets go blocks the move again", "[move]") {
+  MoveSite site;
+  site.addHost("a", "available");
+  site.patch<BareMetalHost>("a", kOfMachine);
+  site.addCluster("edge");
+  CHECK_FALSE(site.blocks("a"));
+  site.patch<BareMetalHost>("a", R"({"spec":{"consumerRef":null}})");
+  site.settle();
+  CHECK(site.blocks("a"));
 }
 
 TEST_CASE("§12 a host at rest is paused with its status, and only then may be moved", "[move]") {
@@ -188,6 +271,41 @@ TEST_CASE("§12 a host that somebody else has paused stays so, and carries its s
   CHECK(site.value("a", kPaused) == "by hand");
 }
 
+TEST_CASE("§12 a host that somebody has paused while something was being done to it is not moved", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "provisioning");
+  site.annotate("a", kPaused, "by hand");
+  site.pause("edge");
+  CHECK(site.blocks("a"));
+}
+
+TEST_CASE("§12 a block that somebody else has set stays", "[move]") {
+  MoveSite site;
+  site.addHost("a", "available");
+  site.annotate("a", kBlock, "by hand");
+  site.addCluster("edge");
+  site.pause("edge");
+  CHECK(site.isPaused("a"));
+  CHECK(site.value("a", kBlock) == "by hand");
+}
+
+TEST_CASE("§12 our pause ends when a Cluster works, whatever has become of the host", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  REQUIRE(site.isPaused("a"));
+  if (GENERATE(true, false)) {
+    site.patch<BareMetalHost>("a", R"({"metadata":{"finalizers":["test.dev/held"]}})");
+    site.remove<BareMetalHost>("a");
+  } else {
+    site.patch<BareMetalHost>("a", kOfMachine);
+  }
+  site.pause("edge", false);
+  CHECK_FALSE(site.isPaused("a"));
+}
+
 TEST_CASE("§12 a host that nobody has looked at yet has no status to carry", "[move]") {
   MoveSite site;
   site.addCluster("edge");
@@ -201,8 +319,7 @@ TEST_CASE("§12 a host that nobody has looked at yet has no status to carry", "[
 TEST_CASE("§12 a host of a machine is its machine's, one that is being moved is nobody's", "[move]") {
   MoveSite site;
   site.addHost("a", "provisioned");
-  site.patch<BareMetalHost>("a", R"({"spec":{"online":true,"consumerRef":{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2",
-    "kind":"Metal3Machine","name":"m","namespace":"metal"}}})");
+  site.patch<BareMetalHost>("a", kOfMachine);
   site.addHost("b", "available");
   site.annotate("b", std::string(api::annotation::deleteForMove), "");
   site.addCluster("edge");

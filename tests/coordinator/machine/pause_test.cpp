@@ -40,6 +40,17 @@ TEST_CASE(
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
 }
 
+TEST_CASE("§12 a host that something is being done to rests with its Cluster, and may not be moved", "[machine]") {
+  const std::string state = GENERATE("provisioning", "deprovisioning");
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.state("h1", state);
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle(2min);
+  CHECK(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
+  CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+}
+
 TEST_CASE("§8.1 the pause of a Cluster reaches a machine that does not bear its label", "[machine]") {
   MachineSite site;
   site.putInService("h1", "m1");

@@ -156,10 +156,14 @@ TEST_CASE("§12 a pause that somebody else has set stays", "[machine][waiting]")
   site.addHost("h1");
   site.addMachine("m1");
   site.settle();
+  site.patchStatus<BareMetalHost>("h1", R"({"status":{"lastUpdated":"2026-01-01T00:00:00Z"}})");
   site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":"by hand"}}})");
   site.patch<Cluster>("c1", kPause);
   site.settle();
   CHECK_FALSE(site.host("h1").metadata.annotations.contains(kBlockMove));
+  // Where it arrives it would be taken for a new one, once somebody ends the pause.
+  CHECK_THAT(site.host("h1").metadata.annotations.at(std::string(api::annotation::status)),
+             Catch::Contains(R"("lastUpdated":"2026-01-01T00:00:00Z")"));
   site.patch<Cluster>("c1", kResume);
   site.settle();
   CHECK(site.host("h1").metadata.annotations.at(kPaused) == "by hand");

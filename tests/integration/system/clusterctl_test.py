@@ -1,13 +1,17 @@
 """The real clusterctl takes Ingot for its providers metal3: it installs them, makes clusters of their templates, upgrades them, and
 takes them away without the hosts."""
+import subprocess
+
 import case
 import manifests
 import yaml
+from api_server import ROOT
 from case import LoggedTest, within
 from failure import Failure
 from health import healthy
 from installation import ACCOUNT, NAMESPACE, Installation
 from management import ManagementCluster
+from webhooks import client_configs
 
 SECONDS = 60
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
@@ -17,11 +21,17 @@ EVERYTHING = ("--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plan
 DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"
 FLAVOURS = {"": ("KubeadmControlPlane", 0), "ipam": ("KubeadmControlPlane", 1), "clusterclass": ("ClusterClass", 0),
             "clusterclass-ipam": ("ClusterClass", 1)}
-VARIABLES = {"CLUSTER_APIENDPOINT_HOST": "192.0.2.10", "CLUSTER_APIENDPOINT_PORT": "6443", "IMAGE_URL": "http://192.0.2.1/node.raw",
-             "IMAGE_CHECKSUM": "http://192.0.2.1/node.raw.sha256sum", "IMAGE_CHECKSUM_TYPE": "sha256", "IMAGE_FORMAT": "raw",
-             "CTLPLANE_KUBEADM_EXTRA_CONFIG": "\n    preKubeadmCommands:\n    - systemctl enable --now kubelet\n",
-             "NODE_INTERFACE": "eth0", "IPPOOL_RANGE_START": "192.0.2.100", "IPPOOL_RANGE_END": "192.0.2.199", "IPPOOL_PREFIX": "24",
-             "IPPOOL_GATEWAY": "192.0.2.1", "IPPOOL_DNS_SERVERS": '["192.0.2.1"]'}
+WEBHOOKS = [f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations" for kind in ("mutating", "validating")]
+METAL3 = {"infrastructure": "capm3-system", "ipam": "metal3-ipam-system"}   # where Metal3's releases have their namespaces
+OTHERWISE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/other:v1", "INGOT_PROVISIONER": "agent", "CAPM3_DIAGNOSTICS_ADDRESS": ":9999",
+             "CAPM3_INSECURE_DIAGNOSTICS": "true", "ENABLE_BMH_NAME_BASED_PREALLOCATION": "true", "CAPM3_FAST_TRACK": "true"}
+
+
+def example_variables():
+    """Of example_variables.rc, as a shell reads it."""
+    done = subprocess.run(["bash", "-c", f". {ROOT}/deploy/clusterctl/example_variables.rc; env -0"], capture_output=True, text=True, check=True,
+                          env={})
+    return {name: value for name, _, value in (each.partition("=") for each in done.stdout.split("\0")) if name not in ("PWD", "SHLVL", "_", "")}
 
 
 class Clusterctl(LoggedTest):
@@ -69,6 +79,7 @@ class Clusterctl(LoggedTest):
         self.site.reach_webhooks()
         url = self.site.start_replica("one", "--provisioner=fixture")
         within(SECONDS, "the coordinator is ready", lambda: healthy(url))
+        within(SECONDS, "webhooks are believed", self.site.webhooks_answer)
 
     def see_clusters_are_made_of_its_templates(self):
         for flavour, (kind, pools) in FLAVOURS.items():
@@ -76,25 +87,17 @@ class Clusterctl(LoggedTest):
             self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}})
             words = ["--flavor", flavour] if flavour else []
             text = self.cluster.tried("generate", "cluster", "edge", "--kubernetes-version", "v1.36.3", "--control-plane-machine-count", "3",
-                                      "--worker-machine-count", "2", "-n", namespace, *words, variables=VARIABLES).stdout
+                                      "--worker-machine-count", "2", "-n", namespace, *words, variables=example_variables()).stdout
             kinds = [each["kind"] for each in yaml.safe_load_all(text)]
             self.assertEqual((1, pools), (kinds.count(kind), kinds.count("IPPool")), kinds)
-            within(SECONDS, f"{namespace}: all of it is taken", lambda text=text: self.is_taken(text))
-        self.assertEqual(["systemctl enable --now kubelet"], self.kube.get(
-            "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/metal-plain/kubeadmcontrolplanes/edge")
-            ["spec"]["kubeadmConfigSpec"]["preKubeadmCommands"])
+            self.cluster.apply(text)
+        command = ["systemctl enable --now crio kubelet"]
+        at = "bootstrap.cluster.x-k8s.io/v1beta2/namespaces/metal-plain/kubeadmconfigtemplates/edge-workers"
+        control_plane = "controlplane.cluster.x-k8s.io/v1beta2/namespaces/metal-plain/kubeadmcontrolplanes/edge"
+        self.assertEqual(command, self.kube.get(f"/apis/{control_plane}")["spec"]["kubeadmConfigSpec"]["preKubeadmCommands"])
+        self.assertEqual(command, self.kube.get(f"/apis/{at}")["spec"]["template"]["spec"]["preKubeadmCommands"])
         self.assertIn("Metal3Cluster metal-plain/edge", self.cluster.clusterctl("describe", "cluster", "edge", "-n", "metal-plain"))
         self.refuses_what_is_wrong()
-
-    def is_taken(self, text):
-        """Webhooks are believed a moment after they are there."""
-        try:
-            self.cluster.create(text)
-        except AssertionError as refused:
-            if "x509" in str(refused) or "connection refused" in str(refused):
-                return False
-            raise
-        return True
 
     def refuses_what_is_wrong(self):
         """That is, the webhooks of both providers were asked."""
@@ -118,10 +121,34 @@ class Clusterctl(LoggedTest):
         self.assertEqual("available", self.state())
 
     def see_it_removes(self):
-        """And leaves the kinds, and the hosts."""
+        """And leaves the kinds, and the hosts, which nobody keeps from being written."""
         self.cluster.clusterctl("delete", *OURS)
         self.assertEqual({}, {name: version for name, version in self.cluster.providers().items() if "metal3" in name})
         self.assertIsNone(self.kube.get(f"{DEPLOYMENTS}/ingot-coordinator"))
+        self.assertEqual([], [each["metadata"]["name"] for path in WEBHOOKS for each in self.kube.items(path)])
+        self.kube.merge(f"{HOSTS}/m0", {"metadata": {"labels": {"rack": "a"}}})
+
+    def test_it_takes_the_place_of_metal3s_releases(self):
+        """In the two namespaces where Metal3's are: its webhooks ask the Service that is there. What goes before is made of our own
+        release, for what clusterctl does with it."""
+        cluster = self.cluster
+        cluster.release("v1.14.0")
+        cluster.clusterctl("init", "--core", "cluster-api", "--bootstrap", "-", "--control-plane", "-", "--infrastructure", "metal3", "--target-namespace",
+                           METAL3["infrastructure"], variables=IMAGE)
+        cluster.clusterctl("init", "--ipam", "metal3", "--target-namespace", METAL3["ipam"], variables=IMAGE)
+        cluster.release("v2.0.0")
+        self.assertRegex(cluster.clusterctl("upgrade", "plan", variables=IMAGE), r"ipam-metal3 .* v1\.14\.0 +v2\.0\.0")
+        cluster.clusterctl("upgrade", "apply", *(word for kind, space in METAL3.items() for word in (f"--{kind}", f"{space}/metal3:v2.0.0")),
+                           variables=OTHERWISE)
+        asked = {config["service"]["namespace"] for path in WEBHOOKS for each in self.kube.items(path)
+                 if not each["metadata"]["name"].startswith("capi-") for config in client_configs(each)}
+        self.assertEqual({METAL3["infrastructure"]}, asked)
+        container = self.kube.get(f"/apis/apps/v1/namespaces/{METAL3['infrastructure']}/deployments/ingot-coordinator")[
+            "spec"]["template"]["spec"]["containers"][0]
+        self.assertEqual(OTHERWISE["INGOT_COORDINATOR_IMAGE"], container["image"])
+        self.assertLessEqual({"--provisioner=agent", "--diagnostics-address=:9999", "--insecure-diagnostics=true",
+                              "--enable-bmh-name-based-preallocation=true"}, set(container["args"]))
+        self.assertIn({"name": "CAPM3_FAST_TRACK", "value": "true"}, container["env"])
 
     def state(self):
         return self.kube.get(f"{HOSTS}/m0").get("status", {}).get("provisioning", {}).get("state")

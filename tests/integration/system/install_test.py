@@ -18,6 +18,7 @@ NEW = OLD.replace("v1beta1", "v1beta2")
 DAMAGED = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "ingot-webhook-certificates", "namespace": NAMESPACE},
            "type": "kubernetes.io/tls", "stringData": {"tls.crt": "of another time", "tls.key": "of another time"}}
 DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/metal3datas.infrastructure.cluster.x-k8s.io"
+HOLDER = "ingot.dev/ingot-system_ingot-coordinator"
 METAL3 = "Deployment baremetal-operator-system/baremetal-operator-controller-manager has 1 ready replica"
 CERTIFICATES = "ClusterRole ingot-coordinator-webhook-certificates", "Role ingot-coordinator"
 
@@ -66,7 +67,8 @@ class Install(LoggedTest):
         site.metal3(ready=1)
         within(SECONDS, "it is told again", lambda: self.told(METAL3) == 2)
         self.assertEqual(1, sum(METAL3 in asked(url) for url in replicas))
-        self.assertEqual(1, self.site.check("--provisioner=fixture")[0])
+        code, lines = site.check("--provisioner=fixture")
+        self.assertEqual((1, True), (code, f"FAIL  Metal3    {METAL3}, it acts on the same objects: scale it to 0" in lines), lines)
         self.assertEqual([], [each for each in site.api.writes(ACCOUNT) if each.what == "baremetalhosts"])
         site.metal3(ready=0)
 
@@ -78,6 +80,7 @@ class Install(LoggedTest):
     def see_it_stops_gently(self):
         """Told to stop, the leader gives up the Lease at once, and answers webhooks until everybody knows."""
         site = self.site
+        self.assertEqual(HOLDER, site.lease(name="baremetal-operator"))
         leader, other = sorted(site.replicas, key=lambda name: not site.lease().startswith(f"{name}_"))
         watch = Stopwatch()
         process = site.terminate(leader)
@@ -85,10 +88,12 @@ class Install(LoggedTest):
         print(f"given up after {watch.seconds():.1f} s", flush=True)
         self.assertLess(watch.seconds() - watch.stalled(), 2)
         self.assertTrue(site.answers(leader))
+        self.assertFalse(healthy(site.urls[leader]))
         within(SECONDS, "the other one leads", lambda: site.lease().startswith(f"{other}_"))
         self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
         self.assertGreater(watch.seconds(), 10)
         self.assertFalse(site.answers(leader))
+        within(SECONDS, "the next leader holds Metal3's Leases as the last one did", lambda: site.lease(name="baremetal-operator") == HOLDER)
 
     def see_it_makes_way(self):
         """For a manager of Metal3 that is back."""
@@ -99,7 +104,7 @@ class Install(LoggedTest):
         within(SECONDS, "it works", lambda: process.said(" leading term="))
         site.metal3(ready=1)
         self.assertEqual(1, process.child.wait(SECONDS))
-        self.assertIn(METAL3, process.said("stops acting"), process.last_words())
+        self.assertIn(METAL3.split(" has ")[0], process.said("stops acting"), process.last_words())
         site.metal3(ready=0)
         for name in ("three", "four"):
             site.start_replica(name, "--provisioner=fixture")
@@ -124,9 +129,15 @@ class Install(LoggedTest):
         hooks = kube.get(path)["webhooks"]
         older = {**hooks[0], "name": "older.metal3.io", "clientConfig": {"service": {"namespace": "capm3-system", "name": "capm3-webhook-service"}}}
         kube.merge(path, {"webhooks": [*hooks, older]})
+        conversion = kube.get(DEFINITION)["spec"]["conversion"]
+        conversion["webhook"]["clientConfig"]["service"]["namespace"] = "capm3-system"
+        kube.merge(DEFINITION, {"spec": {"conversion": conversion}})
         lines = self.site.check("--provisioner=fixture")[1]
         self.assertIn("note  Metal3    older.metal3.io of ValidatingWebhookConfiguration capm3-validating-webhook-configuration asks Service "
                       "capm3-system/capm3-webhook-service", lines)
+        self.assertIn("note  Metal3    metal3datas.infrastructure.cluster.x-k8s.io are converted by Service capm3-system/ingot-webhook-service", lines)
+        self.assertIn("note  Metal3    ClusterRole baremetal-operator-manager-role gives rights to nobody of ours",
+                      self.site.check("--provisioner=fixture", kubeconfig=self.site.api.kubeconfig)[1])
 
     def see_webhooks_answer(self):
         wrong = manifests.plain_host("wrong", "nonsense://10.0.0.1")

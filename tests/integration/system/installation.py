@@ -8,7 +8,9 @@ import urllib.request
 
 import yaml
 
+import manifests
 from api_server import ROOT, ApiServer
+from failure import Failure
 from kube import Kube
 from ports import free_port
 from processes import Processes, clean_environment
@@ -32,7 +34,7 @@ class Installation:
         self.api = self.kube = None
         self.webhook_port = free_port()
         self.documents = documents or list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
-        self.replicas, self.ports = {}, {}
+        self.replicas, self.ports, self.urls = {}, {}, {}
 
     def start(self):
         self.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
@@ -92,25 +94,31 @@ class Installation:
         process = self.processes.start(name, [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
                                               *arguments, *more], environment)
         self.replicas[name] = process
-        return f"http://127.0.0.1:{health}/readyz"
+        self.urls[name] = f"http://127.0.0.1:{health}/readyz"
+        return self.urls[name]
 
-    def check(self, *flags):
-        """What `ingot-coordinator check` says of it, with the account's rights: its exit code and its lines."""
-        done = subprocess.run([self.programs / "ingot-coordinator", "check", "--kubeconfig", self._kubeconfig(), "--webhook-certs=self", *flags],
+    def check(self, *flags, kubeconfig=None):
+        """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines."""
+        config = kubeconfig or self._kubeconfig()
+        done = subprocess.run([self.programs / "ingot-coordinator", "check", "--kubeconfig", config, "--webhook-certs=self", *flags],
                               capture_output=True, text=True, timeout=120, check=False,
                               env={**clean_environment(), "POD_NAMESPACE": NAMESPACE, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
         return done.returncode, done.stdout.splitlines()
 
     def metal3(self, ready):
-        """An installation of Metal3 beside: its host manager has so many ready replicas."""
+        """An installation of Metal3 beside: its host manager wants, and has, so many replicas."""
         space, name = "baremetal-operator-system", "baremetal-operator-controller-manager"
         path = f"/apis/apps/v1/namespaces/{space}/deployments"
         if not self.kube.get(f"{path}/{name}"):
             self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": space}})
-            deployment = next(each for each in self.documents if each["kind"] == "Deployment")
-            self.kube.call("POST", path, {**deployment, "metadata": {"name": name, "namespace": space}})
-        status = {"replicas": ready, "readyReplicas": ready}
-        self.kube.merge(f"{path}/{name}/status", {"status": status})
+            for each in rights_of_manager(space, "baremetal-operator"):
+                self.kube.call("POST", f"/apis/rbac.authorization.k8s.io/v1/{each['kind'].lower()}s", each)
+            labels = {"control-plane": "controller-manager"}
+            pod = {"serviceAccountName": "baremetal-operator", "containers": [{"name": "manager", "image": "baremetal-operator"}]}
+            self.kube.call("POST", path, {"metadata": {"name": name}, "spec": {
+                "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}}})
+        self.kube.merge(f"{path}/{name}", {"spec": {"replicas": ready}})
+        self.kube.merge(f"{path}/{name}/status", {"status": {"replicas": ready, "readyReplicas": ready}})
 
     def lease(self, space=NAMESPACE, name="ingot-coordinator"):
         found = self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{space}/leases/{name}")
@@ -121,12 +129,22 @@ class Installation:
         strangers = ssl.create_default_context()
         strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
         try:
-            with urllib.request.urlopen(f"https://127.0.0.1:{self.ports[name]}/", context=strangers, timeout=5):
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=strangers))
+            with opener.open(f"https://127.0.0.1:{self.ports[name]}/", timeout=5):
                 return True
         except urllib.error.HTTPError:
             return True
         except OSError:
             return False
+
+    def webhooks_answer(self):
+        """Whether the API has one asked, and believes it: it refuses what it shall."""
+        path = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts?dryRun=All"
+        try:
+            self.kube.call("POST", path, manifests.plain_host("wrong", "nonsense://10.0.0.1"))
+        except Failure as refused:
+            return "Unknown BMC type 'nonsense'" in str(refused)
+        return False
 
     def terminate(self, name):
         """As the kubelet does; the process is the caller's from now on."""
@@ -168,3 +186,13 @@ class Installation:
         if done.returncode:
             raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
         return done.stdout
+
+
+def rights_of_manager(space, account):
+    """As Metal3's manifests give them, as far as one is known by them."""
+    group, name = "rbac.authorization.k8s.io", "baremetal-operator-manager-role"
+    return [{"apiVersion": f"{group}/v1", "kind": "ClusterRole", "metadata": {"name": name},
+             "rules": [{"apiGroups": ["metal3.io"], "resources": ["baremetalhosts"], "verbs": ["get", "update"]}]},
+            {"apiVersion": f"{group}/v1", "kind": "ClusterRoleBinding", "metadata": {"name": name},
+             "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": name},
+             "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": space}]}]

@@ -69,14 +69,14 @@ class ManagementCluster:
     def tried(self, *words, variables=None):
         home = {"HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), "CLUSTERCTL_DISABLE_VERSIONCHECK": "true",
                 "KUBECONFIG": str(self.api.kubeconfig)}
-        return subprocess.run([PEERS / "bin/clusterctl", "--config", self._config(), *words], capture_output=True, text=True, timeout=300,
+        return subprocess.run([PEERS / "bin/clusterctl", "--config", self._config(), *words], capture_output=True, text=True, timeout=480,
                               check=False, env={**clean_environment(), **home, **(variables or {})})
 
-    def create(self, text):
-        done = subprocess.run([PEERS / "bin/kubectl", "--kubeconfig", self.api.kubeconfig, "create", "-f", "-"], input=text,
+    def apply(self, text):
+        done = subprocess.run([PEERS / "bin/kubectl", "--kubeconfig", self.api.kubeconfig, "apply", "--server-side", "-f", "-"], input=text,
                               capture_output=True, text=True, timeout=120, check=False)
         if done.returncode:
-            raise AssertionError(f"kubectl create: {done.stderr}")
+            raise AssertionError(f"kubectl apply: {done.stderr}")
 
     def providers(self):
         """Installed ones, with their versions."""
@@ -87,9 +87,8 @@ class ManagementCluster:
         within(SECONDS, what, condition)
 
     def _config(self):
-        """The newest of each repository, which is what `latest` stands for."""
-        ours = yaml.safe_load((self.repositories / "clusterctl.yaml").read_text())["providers"]
-        providers = [{**each, "url": latest(each["url"])} for each in ours]
+        """What the last release wrote, and Cluster API's own."""
+        providers = yaml.safe_load((self.repositories / "clusterctl.yaml").read_text())["providers"]
         providers += [{"name": "cluster-api" if kind == "core" else "kubeadm", "type": provider,
                        "url": str(self.repositories / folder / "latest" / f"{kind}-components.yaml")}
                       for folder, kind, provider in CLUSTER_API.values()]
@@ -105,11 +104,6 @@ class ManagementCluster:
             os.makedirs(place)
             shutil.copyfile(PEERS / "cluster-api" / f"{program}.yaml", place / f"{kind}-components.yaml")
             shutil.copyfile(PEERS / "cluster-api/metadata.yaml", place / "metadata.yaml")
-
-
-def latest(url):
-    folder, _, file = url.rpartition("/")
-    return f"{folder.rpartition('/')[0]}/latest/{file}"
 
 
 def permissive(group, plural, kind):

@@ -1,5 +1,6 @@
 """`clusterctl move` of a namespace to another management cluster and back, with a coordinator of Ingot at both ends: its hosts are
 known again there, and nobody inspects, cleans, deploys or switches them anew."""
+import http.client
 import threading
 
 import case
@@ -20,7 +21,7 @@ MACHINE = f"/apis/{CORE}/namespaces/{SPACE}/machines/m"
 SECRETS = f"/api/v1/namespaces/{SPACE}/secrets"
 BLOCK, PAUSED = "clusterctl.cluster.x-k8s.io/block-move", "baremetalhost.metal3.io/paused"
 HARMLESS = {"", "available", "provisioned"}
-TOLD = {"InspectionStarted", "ProvisioningStarted", "DeprovisioningStarted", "PreparationStarted"}
+DONE = {"InspectionComplete", "PreparingComplete", "ProvisioningComplete", "DeprovisioningComplete", "PowerOn", "PowerOff"}
 
 
 class End:
@@ -43,6 +44,7 @@ class End:
         self.site.reach_webhooks()
         url = self.site.start_replica("one", "--provisioner=fixture")
         within(SECONDS, f"{name} is ready", lambda: healthy(url))
+        within(SECONDS, f"webhooks of {name} are believed", self.site.webhooks_answer)
 
     def host(self, name):
         return self.kube.get(f"{HOSTS}/{name}")
@@ -53,16 +55,17 @@ class End:
     def annotations(self, name):
         return (self.host(name) or {"metadata": {}})["metadata"].get("annotations", {})
 
-    def told(self):
-        """Reasons of Events about hosts."""
-        return {each["reason"] for each in self.kube.items(f"/api/v1/namespaces/{SPACE}/events") if each["involvedObject"]["kind"] == "BareMetalHost"}
+    def done(self):
+        """How often each of these things was done to a host, as Events tell."""
+        events = self.kube.items(f"/api/v1/namespaces/{SPACE}/events")
+        return {(each["involvedObject"]["name"], each["reason"]): each["count"] for each in events if each["reason"] in DONE}
 
 
 class States:
     """All that the hosts at one end have been in, from now on."""
 
     def __init__(self, end):
-        self.seen, self.over = set(), threading.Event()
+        self.seen, self.over, self.rounds = set(), threading.Event(), 0
         self.thread = threading.Thread(target=self._follow, args=(end,), daemon=True)
         self.thread.start()
 
@@ -70,10 +73,14 @@ class States:
         while not self.over.is_set():
             try:
                 for _, _, what in end.kube.watch(HOSTS, 1):
+                    self.rounds += 1
                     for each in what if isinstance(what, list) else [what]:
                         self.seen.add(each.get("status", {}).get("provisioning", {}).get("state", ""))
-            except Failure:
+            except (Failure, OSError, http.client.HTTPException):
                 continue
+
+    def is_following(self):
+        return self.rounds > 0
 
     def end(self):
         self.over.set()
@@ -87,6 +94,7 @@ class Move(LoggedTest):
         here.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
         self.make_all(here)
         before = {name: here.host(name) for name in ("m0", "m1", "m2")}
+        self.assertEqual({"m", None}, {consumer(host) for host in before.values()})
         self.moves(here, there, before)
         self.moves(there, here, before)
 
@@ -138,7 +146,10 @@ class Move(LoggedTest):
 
     def moves(self, source, target, before):
         within(SECONDS, "all hosts block the move", lambda: all(BLOCK in source.annotations(name) for name in before))
+        done = source.done(), target.done()
+        self.assertIn("ProvisioningComplete", {reason for each in done for _, reason in each})   # such things are told of at all
         states = States(target)
+        within(SECONDS, "the hosts there are followed", states.is_following)
         source.cluster.clusterctl("move", "--to-kubeconfig", str(target.cluster.api.kubeconfig), "-n", SPACE)
         self.assertEqual([], source.kube.items(HOSTS))
         within(SECONDS, "the hosts work there", lambda: PAUSED not in target.annotations("m0") and PAUSED not in target.annotations("m1"))
@@ -146,10 +157,16 @@ class Move(LoggedTest):
             within(SECONDS, f"{name} is as it was", lambda name=name: same(before[name], target.host(name)),
                    lambda name=name: f"{before[name]['status']} became {target.host(name)['status']}")
         self.assertEqual("by hand", target.annotations("m2")[PAUSED])
-        self.assertEqual(before["m0"]["spec"].get("consumerRef", {}).get("name"), target.host("m0")["spec"].get("consumerRef", {}).get("name"))
+        for name in before:
+            self.assertEqual(consumer(before[name]), consumer(target.host(name)))
         self.stands(target)
-        self.assertLessEqual(states.end(), HARMLESS)
-        self.assertEqual(set(), target.told() & TOLD)
+        seen = states.end()
+        self.assertTrue({"available", "provisioned"} <= seen <= HARMLESS, seen)
+        self.assertEqual(done, (source.done(), target.done()))
+
+
+def consumer(host):
+    return host["spec"].get("consumerRef", {}).get("name")
 
 
 def ref(kind, name="edge"):
