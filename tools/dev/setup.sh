@@ -1,5 +1,6 @@
 # Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once), cluster-api
-# (its managers and kube-controller-manager: 3 minutes more), redfish (a validator: 15 s).
+# (its managers, clusterctl and kube-controller-manager: 3 minutes more), redfish (a validator: 15 s), promql (Prometheus's engine:
+# half a minute).
 
 . tools/dev/missing.sh
 
@@ -29,6 +30,7 @@ for peer in "$@"; do
     kubernetes) tools/peers/kubernetes.sh ;;
     cluster-api) tools/peers/cluster_api.sh ;;
     redfish) tools/peers/redfish.sh > /dev/null ;;
-    *) fail "unknown peer '$peer' (known: kubernetes, cluster-api, redfish)" ;;
+    promql) tools/peers/promql.sh > /dev/null ;;
+    *) fail "unknown peer '$peer' (known: kubernetes, cluster-api, redfish, promql)" ;;
   esac
 done

@@ -54,7 +54,7 @@ fi
 
 # tests/demo, the thousand seeds and the hours of a fleet need the release build; everything else runs the sanitizer build.
 started=$SECONDS
-step "set-up";             set_up kubernetes cluster-api redfish
+step "set-up";             set_up kubernetes cluster-api redfish promql
 step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built

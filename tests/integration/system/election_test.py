@@ -65,7 +65,7 @@ class Election(SystemTest):
         left out: they tell of what was before and may be late."""
         writes = [write for write in self.world.api.writes() if write.user in ("one", "two") and write.done]
         taken = next(write for write in writes if write.user == "two")
-        self.assertEqual("leases", taken.what, taken)
+        self.assertEqual(("leases", "ingot-coordinator"), (taken.what, taken.name), taken)
         self.assertEqual([], [write for write in writes if write.user == "one" and write.began > taken.ended
                               and write.what != "events"])
         self.assertTrue(any(write.what != "leases" for write in writes if write.user == "one"))
@@ -107,7 +107,7 @@ class Election(SystemTest):
         endings.terminate(world, [world.coordinators["one"]])
         after = self.takes_over(before, LEASE - RETRY)   # long before the Lease would have run out
         self.only_one_works()
-        released = [write for write in world.api.writes("one") if write.what == "leases" and write.done][-1]
+        released = [write for write in world.api.writes("one") if write.name == "ingot-coordinator" and write.done][-1]
         waited = (moment(after["acquireTime"]) - moment(released.ended)).total_seconds()
         print(f"taken {waited:.1f} s after the release", flush=True)
         self.assertLess(waited - watch.stalled(), 1)
