@@ -3,7 +3,7 @@
 namespace ingot::kube {
 namespace {
 
-constexpr std::int64_t kLongestLease = 24 * 3600;  // seconds: whoever wrote a longer one is not waited for
+constexpr std::int64_t kLongestLease = 86'400;  // seconds: whoever wrote a longer one is not waited for
 constexpr std::int64_t kWatchSeconds = 600;
 constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
 constexpr base::Duration kLeastTimeToStop = std::chrono::seconds(1);

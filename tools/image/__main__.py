@@ -1,0 +1,57 @@
+"""Container images without a daemon: an OCI layout with the coordinator's and the agent's, each made of the program, the libraries
+of Debian that it needs, and certificates of authorities; with a bill of materials (SPDX). The same packages make the same digests.
+
+    ./dev image DIR [--version v2.0.0]
+    skopeo copy oci:DIR:ingot-coordinator docker://registry.example.org/metal/ingot-coordinator:v2.0.0
+"""
+import argparse
+import pathlib
+import sys
+
+import layer
+import layout
+import materials
+import root
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What each image starts, and what of other packages it starts itself.
+IMAGES = {"ingot-coordinator": (), "ingot-agent": ("/usr/bin/ipmitool",)}
+USER = "65532:65532"
+SOURCE = "Turns racks of servers into Kubernetes nodes"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="./dev image", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="a folder that is not there yet, or an OCI layout")
+    parser.add_argument("--version", default="v2.0.0", help="what the labels of the images say")
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/release/bin", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def make(name, also, programs, version):
+    """Files of the image, and the packages that they come from."""
+    files = root.files(programs / name, also)
+    packages = materials.packages_of([file.source for file in files if file.source], programs / name)
+    return layer.Layer(files + root.copyrights(packages)), materials.spdx(name, version, packages)
+
+
+def main():
+    options = arguments()
+    try:
+        out = layout.Layout(options.folder)
+        for name, also in IMAGES.items():
+            image, bill = make(name, also, options.programs, options.version)
+            size = out.add(name, image, layout.Config(
+                entrypoint=[f"/usr/bin/{name}"], user=USER, labels={
+                    "org.opencontainers.image.title": name, "org.opencontainers.image.version": options.version,
+                    "org.opencontainers.image.description": SOURCE, "org.opencontainers.image.licenses": "Apache-2.0"}), bill)
+            print(f"{name}: {size / 1e6:.1f} MB compressed, {out.digest_of(name)}")
+        out.finish()
+    except (OSError, root.Missing) as error:
+        print(f"./dev image: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
