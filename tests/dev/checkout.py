@@ -10,8 +10,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KUBERNETES = ("kubectl", "etcd", "kube-apiserver", "kube-controller-manager")
-MANAGERS = ("core-manager", "bootstrap-manager", "control-plane-manager")
+MANAGERS = ("core-manager", "bootstrap-manager", "control-plane-manager", "clusterctl")
 MANAGERS_MODULE = "tools/peers/cluster-api/go.mod"
+ENGINE_MODULE = "tests/tools/promql/go.mod"
 SCRIPTS = ("dev", "tools/dev", "tools/peers", "tools/packages.txt", "tests/tools")
 
 sys.path.insert(0, str(ROOT / "tests/demo"))   # its screen
@@ -73,6 +74,7 @@ class Checkout(unittest.TestCase):
             self.stamp(peers / f".{name}.stamp", "tests/tools/go.mod")
         for name in MANAGERS:
             self.stamp(peers / f".{name}.stamp", MANAGERS_MODULE)
+        self.stamp(peers / ".promql.stamp", ENGINE_MODULE)
         objects = self.root / ".cache/peers/cluster-api"
         objects.mkdir()
         self.stamp(objects / ".stamp", MANAGERS_MODULE, "tools/peers/cluster_api_objects.py")

@@ -14,7 +14,7 @@ def seconds_of_children():
 class Setup(Checkout):
     def test_with_nothing_missing_runs_no_apt_pip_or_go_and_takes_less_than_two_seconds(self):
         self.everything_is_installed()
-        for words in (["setup"], ["setup", "kubernetes", "cluster-api", "redfish"]):
+        for words in (["setup"], ["setup", "kubernetes", "cluster-api", "redfish", "promql"]):
             self.calls.write_text("")
             before = seconds_of_children()
             done = self.dev(*words)

@@ -1,0 +1,35 @@
+"""./dev release: what it refuses, and that its templates ask for nothing that example_variables.rc does not know."""
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from checkout import ROOT
+
+SOURCES = ROOT / "deploy/clusterctl"
+OF_CLUSTERCTL = {"CLUSTER_NAME", "NAMESPACE", "KUBERNETES_VERSION", "CONTROL_PLANE_MACHINE_COUNT", "WORKER_MACHINE_COUNT"}   # its own flags
+
+
+class Release(unittest.TestCase):
+    def test_a_version_that_clusterctl_would_refuse_is_refused_by_name(self):
+        for version, why in (("2.0.0", "not a version as v2.0.0"), ("v2.0", "not a version as v2.0.0"), ("v3.7.0", "has no series 3.7")):
+            with self.subTest(version), tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run([sys.executable, ROOT / "tools/release", f"{folder}/out", "--version", version], capture_output=True, text=True,
+                                      check=False)
+                self.assertEqual(1, done.returncode)
+                self.assertRegex(done.stderr, rf"^\./dev release: --version {re.escape(version)}: .*{re.escape(why)}")
+
+    def test_every_variable_of_a_template_has_an_example(self):
+        asked = set()
+        for template in (SOURCES / "templates").glob("*.yaml"):
+            asked |= set(re.findall(r"\$\{(\w+)", template.read_text()))
+        told = set(re.findall(r"^export (\w+)=", (SOURCES / "example_variables.rc").read_text(), re.M))
+        self.assertEqual(asked - OF_CLUSTERCTL, told)
+
+    def test_both_providers_know_metal3s_series_and_one_above(self):
+        for name, newest in (("infrastructure", 14), ("ipam", 15)):
+            text = (SOURCES / f"metadata-{name}.yaml").read_text()
+            series = [tuple(map(int, each)) for each in re.findall(r"major: (\d+), minor: (\d+)", text)]
+            self.assertEqual([(2, 0), *((1, minor) for minor in range(newest, 0, -1))], series)
+            self.assertEqual(newest - 12 + 1, text.count("contract: v1beta2"))
