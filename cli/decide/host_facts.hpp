@@ -3,6 +3,7 @@
 
 #include "api/bmh/annotations.hpp"
 #include "api/bmh/deployment.hpp"
+#include "api/bmh/move.hpp"
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
@@ -26,6 +27,12 @@ namespace ingot::cli {
   return "";
 }
 
+// Not by a person: the coordinator ends it when a Cluster works.
+[[nodiscard]] inline bool restsForMove(const api::Hold& hold, const api::BareMetalHost& host) {
+  const std::string* value = findAnnotation(host, hold.annotation);
+  return hold.annotation == api::annotation::paused && value != nullptr && *value == api::annotation::forMove;
+}
+
 // "paused: nothing happens until annotation … is removed". A host that was moved away, and only its mark keeps from
 // being deprovisioned, is no case for that.
 [[nodiscard]] inline std::string holdText(const api::Hold& hold, const api::BareMetalHost& host) {
@@ -34,6 +41,7 @@ namespace ingot::cli {
         "{}, in deletion: if it lives on in another cluster its finalizers have to go; without annotation "
         "{} it is deprovisioned and powered off",
         hold.word, hold.annotation);
+  if (restsForMove(hold, host)) return fmt::format("{} with all Clusters of its namespace", hold.word);
   return fmt::format("{}: nothing happens until annotation {} is removed", hold.word, hold.annotation);
 }
 

@@ -15,7 +15,9 @@ std::string removal(std::string_view annotation) { return fmt::format("who set a
 std::string nextOfHeld(const api::BareMetalHost& host) {
   if (isAnnotated(host, api::annotation::deleteForMove) && host.metadata.beingDeleted())
     return "clusterctl takes its finalizers off; where the move was cut off, who moved it does";
-  if (const auto* hold = api::findHold(host, api::kHolds)) return removal(hold->annotation);
+  if (const auto* hold = api::findHold(host, api::kHolds))
+    return restsForMove(*hold, host) ? "it works again when a Cluster of its namespace is not paused any more"
+                                     : removal(hold->annotation);
   if (!host.status.errorType.empty())
     return fmt::format("mend what the error names; ingotctl retry host {} has it tried at once", host.metadata.name);
   if (host.status.operationalStatus == api::operational_status::delayed)

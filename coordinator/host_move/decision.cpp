@@ -1,5 +1,6 @@
 #include "coordinator/host_move/decision.hpp"
 
+#include "api/bmh/move.hpp"
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_pool.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 const std::string kPaused(api::annotation::paused);
 const std::string kBlockMove(api::capm3::annotation::blockMove);
-constexpr std::string_view kOurs = "ingot.dev/move";  // the value of annotations that we have set
+constexpr std::string_view kOurs = api::annotation::forMove;
 
 bool isOurs(const BareMetalHost& host, const std::string& annotation) {
   const std::string* value = host.metadata.annotation(annotation);

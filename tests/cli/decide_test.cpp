@@ -202,6 +202,8 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
       {host(""), "is the coordinator running?"},
       {host("provisioned").annotation(api::annotation::paused),
        "until annotation baremetalhost.metal3.io/paused is removed"},
+      {host("available").annotation(api::annotation::paused, "ingot.dev/move"),
+       "paused with all Clusters of its namespace"},
       {host("provisioned").annotation("reboot.metal3.io/x"), "kept off"},
       {host("registering").failed("registration error", "wrong password", 3),
        "registration error (failed 3 times in a row): wrong password"},
@@ -238,6 +240,7 @@ TEST_CASE("every host has a next step, whoever takes it", "[cli][why]") {
   };
   const Row rows[] = {
       {host("provisioned"), "nothing: it is what it should be"},
+      {host("available").annotation(api::annotation::paused, "ingot.dev/move"), "when a Cluster of its namespace"},
       {host("provisioned").online(false).powered(false), "nothing: it is what it should be"},
       {host("provisioned").online(false), "the coordinator switches its power"},
       {host("provisioned").annotation("reboot.metal3.io"), "the coordinator switches its power"},

@@ -18,7 +18,7 @@ OPERATOR = Manager("baremetal-operator", "host", frozenset({"baremetalhosts", "h
                    ("--provisioner=fixture", "--webhook-port=0", "--metrics-addr=0"))
 PROVIDER = Manager("cluster-api-provider-metal3",
                    "metal3cluster,metal3machine,metal3machinetemplate,metal3data,metal3labelsync,metal3remediation",
-                   frozenset({"metal3clusters", "metal3machines", "metal3machinetemplates", "metal3datatemplates",
+                   frozenset({"customresourcedefinitions", "metal3clusters", "metal3machines", "metal3machinetemplates", "metal3datatemplates",
                               "metal3dataclaims", "metal3datas", "metal3remediations", "baremetalhosts", "secrets", "ipclaims"}),
                    ("--diagnostics-address=0",))
 ADDRESSES = Manager("ip-address-manager", "ipam", frozenset({"ippools", "ipclaims", "ipaddresses"}),
