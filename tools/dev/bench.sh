@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], replicas [--hosts N], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -66,6 +66,13 @@ bench_agents() {
   /usr/bin/python3 tools/bench/agents.py "$@"
 }
 
+# What idle replicas of the coordinator cost on a real kube-apiserver with etcd.
+bench_replicas() {
+  build_preset release ingot-coordinator
+  tools/peers/kubernetes.sh
+  /usr/bin/python3 tools/bench/replicas.py "$@"
+}
+
 # The coordinator's look at the hosts that agents serve.
 bench_review() {
   build_preset release review_bench
@@ -86,6 +93,7 @@ case $what in
   machines) bench_machines "$@" ;;
   machines-kube) bench_machines_kube "$@" ;;
   agent|agents) bench_agents "$@" ;;
+  replicas) bench_replicas "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -94,6 +102,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_replicas; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, replicas, poll, store, api, render, ipam, convert, review, build)" ;;
 esac
