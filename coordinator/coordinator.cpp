@@ -161,9 +161,9 @@ base::Task<void> Coordinator::openEmbedded() {
 }
 
 // The embedded API serves only the coordinator that holds its data folder, so that one leads. In a cluster the
-// controllers send changes to Ironic and to Kubernetes only while they lead: an object that they create carries no
-// resourceVersion by which the server could refuse a former leader. The elector's own client is exempt, because it must
-// renew the Lease.
+// controllers send changes to Ironic and to Kubernetes only while they lead and Metal3's managers do not act: an object
+// that they create carries no resourceVersion by which the server could refuse a former leader. What looks for those
+// managers writes while this process leads; the elector's own client is exempt, because it must renew the Lease.
 base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
