@@ -2,13 +2,13 @@
 """What three replicas of the coordinator cost that have nothing to do, on a real kube-apiserver: 100 hosts, all available. Memory
 and CPU of each, and requests a second of all, as the server's audit log has them."""
 import argparse
-import os
 import pathlib
 import sys
 import tempfile
 import time
 
 from figures import Figure, lines
+from measured import cpu_seconds, memory_mib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("tests/integration/system", "tools/demo")]
@@ -37,27 +37,17 @@ def all_are_available(kube, count):
     return found.count("available") == count
 
 
-def cpu_seconds(process):
-    words = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory_mib(process):
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS:"))
-
-
 def measure(api, kube, processes, hosts, seconds):
     replicas = [processes.start(name, [PROGRAM, "--kubeconfig", api.kubeconfig_of(name), "--provisioner=fixture", "--agents-endpoint=",
                                        "--webhook-port=0"], {"POD_NAME": name}) for name in REPLICAS]
     make(kube, hosts)
     within(300, "all hosts are available", lambda: all_are_available(kube, hosts))
     time.sleep(20)   # what was begun comes to its end
-    used, asked = [cpu_seconds(each) for each in replicas], sum(len(api.requests(name)) for name in REPLICAS)
+    used, asked = [cpu_seconds(each.pid) for each in replicas], sum(len(api.requests(name)) for name in REPLICAS)
     time.sleep(seconds)   # what is measured is that nothing happens
-    used = [(cpu_seconds(each) - before) / seconds * 100 for each, before in zip(replicas, used)]
+    used = [(cpu_seconds(each.pid) - before) / seconds * 100 for each, before in zip(replicas, used)]
     asked = sum(len(api.requests(name)) for name in REPLICAS) - asked
-    memory = [memory_mib(each) for each in replicas]
+    memory = [memory_mib(each.pid, "VmRSS") for each in replicas]
     return [Figure("memory of the largest", max(memory), "MiB", most=40), Figure("memory of the others, at most", sorted(memory)[1], "MiB", most=40),
             Figure("CPU of the busiest", max(used), "% of a core", most=0.2), Figure("requests of all", asked / seconds, "a second", most=3)]
 
