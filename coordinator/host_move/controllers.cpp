@@ -32,10 +32,11 @@ base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
   const auto host = caches_.hosts.find(key);
   if (!host) co_return kube::Next::onChange();
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
-  // The copy of the status that goes with a pause must be of the host as it is now.
+  // The copy of the status that goes with a pause must be of the host as it is now; a block alone needs no look.
+  const bool isPausing = clustersOf(*host) == Clusters::paused;
   const bool isChanged = changes(*host, guarded);
-  if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, true));
-  if (isChanged || changes(*host, allowed)) static_cast<void>(co_await hosts_.edit(key, allowed, true));
+  if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, isPausing));
+  if (isPausing && (isChanged || changes(*host, allowed))) static_cast<void>(co_await hosts_.edit(key, allowed, true));
   co_return kube::Next::onChange();
 }
 

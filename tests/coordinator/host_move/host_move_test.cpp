@@ -116,6 +116,7 @@ TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhe
   CHECK(site.blocks("b"));
   const auto writes = site.writes.size();
   CHECK(writes == 2);
+  CHECK(site.reads.empty());  // a write a host is all that it costs
   site.settle(1h);
   CHECK(site.writes.size() == writes);
 }
