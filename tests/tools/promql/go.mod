@@ -3,9 +3,8 @@ module ingot.dev/tests/tools/promql
 go 1.26.0
 
 // Prometheus's own engine: what a query of deploy/monitoring finds in a page of metrics.
-require github.com/prometheus/prometheus v0.306.0
-
 require (
+	github.com/prometheus/prometheus v0.306.0
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dennwc/varint v1.0.0 // indirect
