@@ -10,6 +10,7 @@
 #include "coordinator/webhooks/certificate_files.hpp"
 #include "ironic-client/client.hpp"
 #include "ironic-client/error.hpp"
+#include "kube/client/access_review.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/served_versions.hpp"
@@ -31,11 +32,6 @@ using Findings = std::vector<Finding>;
 
 constexpr std::size_t mostNamed = 8;
 
-const kube::Resource selfReviews{.group = "authorization.k8s.io",
-                                 .version = "v1",
-                                 .kind = "SelfSubjectAccessReview",
-                                 .plural = "selfsubjectaccessreviews",
-                                 .namespaced = false};
 std::string named(const std::set<std::string>& names) {
   const auto more = names.size() > mostNamed ? fmt::format(" and {} more", names.size() - mostNamed) : std::string();
   return fmt::format("{}{}", fmt::join(names | std::views::take(mostNamed), ", "), more);
@@ -184,13 +180,8 @@ class Cluster {
         {"group", right.group}, {"resource", right.resource.substr(0, slash)}, {"verb", verb}, {"namespace", where}};
     if (slash != std::string_view::npos) attributes["subresource"] = right.resource.substr(slash + 1);
     if (!name.empty()) attributes["name"] = name;
-    const auto answer = co_await client_->api().create(
-        selfReviews, "",
-        json::Object{{"apiVersion", selfReviews.apiVersion()},
-                     {"kind", selfReviews.kind},
-                     {"spec", json::Object{{"resourceAttributes", std::move(attributes)}}}});
-    const auto* allowed = json::find(answer, {"status", "allowed"});
-    co_return allowed != nullptr && allowed->is_bool() && allowed->get_bool();
+    co_return co_await kube::isAllowed(client_->api(), kube::Whose::own,
+                                       json::Object{{"resourceAttributes", std::move(attributes)}});
   }
 
   const Options& options_;

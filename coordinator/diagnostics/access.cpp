@@ -1,5 +1,7 @@
 #include "coordinator/diagnostics/access.hpp"
 
+#include "kube/client/access_review.hpp"
+
 #include <algorithm>
 
 namespace ingot::coordinator::diagnostics {
@@ -15,16 +17,6 @@ const kube::Resource tokenReviews{.group = "authentication.k8s.io",
                                   .kind = "TokenReview",
                                   .plural = "tokenreviews",
                                   .namespaced = false};
-const kube::Resource accessReviews{.group = "authorization.k8s.io",
-                                   .version = "v1",
-                                   .kind = "SubjectAccessReview",
-                                   .plural = "subjectaccessreviews",
-                                   .namespaced = false};
-
-json::Value reviewOf(const kube::Resource& resource, json::Object spec) {
-  return json::Object{
-      {"apiVersion", resource.apiVersion()}, {"kind", resource.kind}, {"spec", json::Value(std::move(spec))}};
-}
 
 // The one of the token as a SubjectAccessReview wants to hear of him.
 json::Object subjectOf(const json::Value& tokenReview) {
@@ -89,13 +81,15 @@ bool Access::wasGoodLately(const std::string& path, const base::Secret& token) {
 }
 
 base::Task<Verdict> Access::ask(std::string path, base::Secret token) {
-  const json::Value who =
-      co_await api_.create(tokenReviews, "", reviewOf(tokenReviews, json::Object{{"token", token.reveal()}}));
+  const json::Value who = co_await api_.create(tokenReviews, "",
+                                               json::Object{{"apiVersion", tokenReviews.apiVersion()},
+                                                            {"kind", tokenReviews.kind},
+                                                            {"spec", json::Object{{"token", token.reveal()}}}});
   if (!json::boolAt(who, {"status", "authenticated"}).value_or(false)) co_return Verdict::stranger;
   json::Object spec = subjectOf(who);
   spec["nonResourceAttributes"] = json::Object{{"path", path}, {"verb", "get"}};
-  const json::Value may = co_await api_.create(accessReviews, "", reviewOf(accessReviews, std::move(spec)));
-  co_return json::boolAt(may, {"status", "allowed"}).value_or(false) ? Verdict::allowed : Verdict::forbidden;
+  const bool may = co_await kube::isAllowed(api_, kube::Whose::subject, std::move(spec));
+  co_return may ? Verdict::allowed : Verdict::forbidden;
 }
 
 }  // namespace ingot::coordinator::diagnostics

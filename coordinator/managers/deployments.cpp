@@ -1,5 +1,7 @@
 #include "coordinator/managers/deployments.hpp"
 
+#include "kube/client/access_review.hpp"
+
 #include <fmt/ranges.h>
 
 namespace ingot::coordinator::managers {
@@ -9,11 +11,6 @@ constinit const kube::KindInfo Deployment::info{
 
 namespace {
 
-const kube::Resource reviews{.group = "authorization.k8s.io",
-                             .version = "v1",
-                             .kind = "SubjectAccessReview",
-                             .plural = "subjectaccessreviews",
-                             .namespaced = false};
 constexpr base::Duration asksAgain = std::chrono::minutes(1);
 
 std::string accountOf(const Deployment& deployment) {
@@ -40,16 +37,13 @@ base::Task<bool> mayManage(kube::Api& api, Manager manager, Deployment deploymen
   for (const auto& namespace_ : namespaces) {
     json::Object attributes{{"group", manager.group}, {"resource", manager.resource}, {"verb", "update"}};
     if (!namespace_.empty()) attributes["namespace"] = namespace_;
-    const auto answer = co_await api.create(
-        reviews, "",
-        json::Object{
-            {"apiVersion", reviews.apiVersion()},
-            {"kind", reviews.kind},
-            {"spec", json::Object{{"user", accountOf(deployment)},
-                                  {"groups", json::Array{"system:serviceaccounts", "system:authenticated",
-                                                         "system:serviceaccounts:" + deployment.metadata.namespace_}},
-                                  {"resourceAttributes", std::move(attributes)}}}});
-    if (json::boolAt(answer, {"status", "allowed"}).value_or(false)) co_return true;
+    json::Array groups{"system:serviceaccounts", "system:authenticated",
+                       "system:serviceaccounts:" + deployment.metadata.namespace_};
+    const bool may = co_await kube::isAllowed(api, kube::Whose::subject,
+                                              json::Object{{"user", accountOf(deployment)},
+                                                           {"groups", std::move(groups)},
+                                                           {"resourceAttributes", std::move(attributes)}});
+    if (may) co_return true;
   }
   co_return false;
 }
@@ -77,7 +71,7 @@ base::Task<std::string> Deployments::objections() {
     for (const auto& deployment : caches_[i]->all()) {
       const auto key = deployment->metadata.key();
       present.insert(key);
-      if (!objection(*deployment, options_.own) || isKnown(*deployment)) continue;
+      if (!objection(*deployment, options_.own)) continue;
       const auto seen = verdicts_.find(key);
       const auto account = accountOf(*deployment);
       const bool isFresh =
@@ -88,13 +82,6 @@ base::Task<std::string> Deployments::objections() {
     }
   std::erase_if(verdicts_, [&](const auto& verdict) { return !present.contains(verdict.first); });
   co_return knownObjections();
-}
-
-// For a minute: a manager that has lost its rights does no harm, and is asked about again.
-bool Deployments::isKnown(const Deployment& deployment) const {
-  const auto seen = verdicts_.find(deployment.metadata.key());
-  return seen != verdicts_.end() && seen->second.isManager && seen->second.account == accountOf(deployment) &&
-         clock_.now() < seen->second.asked + asksAgain;
 }
 
 std::string Deployments::knownObjections() const {

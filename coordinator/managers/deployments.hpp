@@ -100,7 +100,6 @@ class Deployments {
     bool isManager = false;
     base::MonoTime asked{};
   };
-  [[nodiscard]] bool isKnown(const Deployment& deployment) const;
 
   base::Clock& clock_;
   kube::Api& api_;
