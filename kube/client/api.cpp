@@ -109,6 +109,7 @@ struct Api::Call {
   std::string body{};
   std::string contentType{kJson};
   std::string accept{kJson};
+  json::LeftOut without = kOfObject;  // of the answer
 };
 
 Api::Api(base::Runtime runtime, std::unique_ptr<Connections> connections, BearerToken token, net::Headers identity,
@@ -235,9 +236,8 @@ base::Task<std::optional<json::Value>> Api::remove(Resource r, ObjectKey key, De
 base::Task<json::Value> Api::raw(std::string method, std::string target, std::string accept) {
   Call call{.method = method, .target = target, .doing = method + " " + target, .isRead = method == "GET"};
   if (!accept.empty()) call.accept = std::move(accept);
-  const std::string doing = call.doing;
-  const net::HttpResponse response = co_await perform(std::move(call));
-  co_return documentOf(response, doing, options_.bodyLimit, json::LeftOut{});
+  call.without = {};
+  co_return co_await performJson(std::move(call));
 }
 
 base::Task<std::string> Api::text(std::string target) {
@@ -248,8 +248,9 @@ base::Task<std::string> Api::text(std::string target) {
 
 base::Task<json::Value> Api::performJson(Call call) {
   const std::string doing = call.doing;
+  const json::LeftOut without = call.without;
   const net::HttpResponse response = co_await perform(std::move(call));
-  co_return documentOf(response, doing, options_.bodyLimit, kOfObject);
+  co_return documentOf(response, doing, options_.bodyLimit, without);
 }
 
 base::Task<net::HttpResponse> Api::perform(Call call) {
