@@ -104,13 +104,10 @@ base::Task<bool> HeldLeases::write(Found found) {
   co_return true;
 }
 
-void HeldLeases::observe(const kube::Lease& lease) {
-  kube::Lease now = lease;
-  if (now.spec.leaseDurationSeconds > longestForeign) now.spec.leaseDurationSeconds = longestForeign;
+void HeldLeases::observe(kube::Lease lease) {
+  if (lease.spec.leaseDurationSeconds > longestForeign) lease.spec.leaseDurationSeconds = longestForeign;
   auto& seen = seen_[lease.metadata.key()];
-  const bool isSame = seen.lease && seen.lease->spec == now.spec && seen.lease->metadata.uid == now.metadata.uid;
-  if (!isSame) seen.unchangedSince = runtime_.clock.now();
-  seen.lease = std::move(now);
+  seen.take(std::move(lease), runtime_.clock.now());
 }
 
 }  // namespace ingot::coordinator::managers

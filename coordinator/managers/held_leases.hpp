@@ -48,7 +48,7 @@ class HeldLeases {
   [[nodiscard]] bool isLeftTo(const kube::Lease& lease) const;
   [[nodiscard]] kube::LeaseSpec takenFrom(const std::optional<kube::Lease>& previous) const;
   [[nodiscard]] base::Task<bool> write(Found found);
-  void observe(const kube::Lease& lease);
+  void observe(kube::Lease lease);
 
   base::Runtime runtime_;
   kube::Client& client_;

@@ -1,7 +1,5 @@
 #include "coordinator/managers/standby.hpp"
 
-#include "kube/core/error.hpp"
-
 namespace ingot::coordinator::managers {
 namespace {
 
@@ -91,21 +89,11 @@ base::Task<void> Standby::workAlone(const Work& work) {
 base::Task<void> Standby::watch() {
   base::MonoTime known = runtime_.clock.now();
   while (back_.empty()) {
-    bool isOver = true;
-    try {
-      const Look now = co_await look();
-      giveUp(now.others);
-      isOver = now.isOver;
-      known = runtime_.clock.now();
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      runtime_.log.debug("it cannot be told whether Metal3's managers act", {{"error", error.what()}});
-      isOver = false;
-      if (runtime_.clock.now() >= known + options_.mostUnknown) giveUp(fmt::format("unknown, {}", error.what()));
-    }
+    const Look now = co_await lookOrTellWhyNot();
+    if (now.isKnown) known = runtime_.clock.now();
+    if (now.isKnown || runtime_.clock.now() >= known + options_.mostUnknown) giveUp(now.others);
     if (!back_.empty()) co_return;
-    const auto pause = isOver ? options_.whileWorking : options_.whileWaiting;
+    const auto pause = now.isOver ? options_.whileWorking : options_.whileWaiting;
     static_cast<void>(co_await changed_.waitUntil(runtime_.clock, runtime_.clock.now() + pause));
   }
 }
@@ -145,7 +133,8 @@ base::Task<Standby::Look> Standby::lookOrTellWhyNot() {
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& error) {
-    co_return Look{fmt::format("unknown, {}", error.what())};
+    runtime_.log.debug("it cannot be told whether Metal3's managers act", {{"error", error.what()}});
+    co_return Look{.others = fmt::format("unknown, {}", error.what()), .isOver = false, .isKnown = false};
   }
 }
 

@@ -45,8 +45,9 @@ class Standby {
 
  private:
   struct Look {
-    std::string others;
-    bool isOver = true;  // false: to be taken again soon
+    std::string others;   // for people; "" when there are none
+    bool isOver = true;   // false: to be taken again soon
+    bool isKnown = true;  // false: `others` says why nothing could be seen
   };
   [[nodiscard]] base::Task<void> untilAlone();
   [[nodiscard]] base::Task<void> workAlone(const Work& work);

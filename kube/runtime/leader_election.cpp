@@ -26,6 +26,11 @@ bool sameRecord(const std::optional<Lease>& a, const std::optional<Lease>& b) {
 
 }  // namespace
 
+void LeaseObservation::take(std::optional<Lease> reading, base::MonoTime now) {
+  if (!sameRecord(reading, lease)) unchangedSince = now;
+  lease = std::move(reading);
+}
+
 bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now) {
   const std::string holder = holderOf(seen.lease);
   if (holder.empty() || holder == identity) return true;
@@ -152,12 +157,11 @@ base::Task<bool> LeaderElector::tryTake() {
 }
 
 void LeaderElector::observe(std::optional<Lease> lease) {
-  if (!sameRecord(lease, seen_.lease)) seen_.unchangedSince = runtime_.clock.now();
   const std::string holder = holderOf(lease);
   if (holder != holder_ && holder != options_.identity && !holder.empty())
     runtime_.log.info("another one leads", {{"holder", holder}});
   holder_ = holder;
-  seen_.lease = std::move(lease);
+  seen_.take(std::move(lease), runtime_.clock.now());
 }
 
 // --- leader

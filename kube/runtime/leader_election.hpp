@@ -35,6 +35,9 @@ struct ElectionOptions {
 struct LeaseObservation {
   std::optional<Lease> lease;       // nullopt: there is none
   base::MonoTime unchangedSince{};  // on the observer's clock
+
+  // Another reading. One of the same record, whatever its resourceVersion, changes nothing but that.
+  void take(std::optional<Lease> reading, base::MonoTime now);
 };
 [[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
 // From when on it may be taken though somebody holds it, if it stays as it was seen.
