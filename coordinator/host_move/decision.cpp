@@ -46,8 +46,7 @@ void guard(BareMetalHost& host, Clusters clusters) {
 }
 
 void allowMove(BareMetalHost& host, Clusters clusters) {
-  const bool mayGo = clusters == Clusters::paused && isForUs(host) && machine::isPaused(host) &&
-                     machine::carriesStatus(host) && machine::isAtRest(host);
+  const bool mayGo = clusters == Clusters::paused && isForUs(host) && machine::isReadyToMove(host);
   const std::string* block = host.metadata.annotation(kBlockMove);
   const bool isOfMetal3OrOurs = block != nullptr && (block->empty() || *block == kOurs);
   if (mayGo && isOfMetal3OrOurs) machine::allowMove(host);

@@ -26,11 +26,9 @@ void blockMove(BareMetalHost& host) {
 }
 
 void pauseHost(BareMetalHost& host) {
-  if (!isPaused(host)) {
-    host.metadata.annotations[kPaused] = kOurs;
-    carryStatus(host);
-  }
-  if (!carriesStatus(host)) carryStatus(host);
+  if (isPaused(host) && carriesStatus(host)) return;
+  host.metadata.annotations.try_emplace(kPaused, kOurs);
+  carryStatus(host);
 }
 
 bool carriesStatus(const BareMetalHost& host) {
@@ -50,6 +48,8 @@ bool isAtRest(const BareMetalHost& host) {
 }
 
 bool isPaused(const BareMetalHost& host) { return host.metadata.annotation(kPaused) != nullptr; }
+
+bool isReadyToMove(const BareMetalHost& host) { return isPaused(host) && carriesStatus(host) && isAtRest(host); }
 
 void allowMove(BareMetalHost& host) { host.metadata.annotations.erase(kBlockMove); }
 

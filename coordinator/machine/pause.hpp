@@ -22,6 +22,8 @@ void pauseHost(BareMetalHost& host);
 [[nodiscard]] bool isPaused(const BareMetalHost& host);
 // Nothing is being done to it that another coordinator would have to do anew.
 [[nodiscard]] bool isAtRest(const BareMetalHost& host);
+// It rests, and where it arrives everything is known of it again.
+[[nodiscard]] bool isReadyToMove(const BareMetalHost& host);
 // Has it carry a copy of its status as it is now, without its inventory, which has an object of its own.
 void carryStatus(BareMetalHost& host);
 void allowMove(BareMetalHost& host);

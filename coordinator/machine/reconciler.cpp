@@ -305,7 +305,7 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
     pauseHost(host);
   });
   const auto allow = onOwn(machine, [](BareMetalHost& host) {
-    if (isPaused(host) && carriesStatus(host) && isAtRest(host)) allowMove(host);
+    if (isReadyToMove(host)) allowMove(host);
   });
   // A copy of the status goes with the pause: it must be of the host as it is now.
   const bool isNew = !isPaused(*seen) || !carriesStatus(*seen);
