@@ -72,6 +72,13 @@ struct Candidate {
   }
 };
 
+// The first one leads by the time the second one comes.
+void oneAfterTheOther(Cluster& c, Candidate& first, Candidate& second) {
+  first.start();
+  c.advance(1s);
+  second.start();
+}
+
 kube::Lease lease(Cluster& c) { return json::decode<kube::Lease>(c.api.store.get({"leases", "default", "ingot"})); }
 
 // This candidate's requests fail.
@@ -87,9 +94,7 @@ void cutOff(Cluster& c, std::string name) {
 TEST_CASE("the first candidate leads, the second does nothing", "[kube][election]") {
   Cluster c;
   Candidate a(c, "a"), b(c, "b");
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(10min);
   CHECK(a.working);
   CHECK_FALSE(b.working);
@@ -102,9 +107,7 @@ TEST_CASE("the first candidate leads, the second does nothing", "[kube][election
 TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
   Cluster c;
   Candidate a(c, "a"), b(c, "b");
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(20s);
   a.stop();
   c.settle();
@@ -115,9 +118,7 @@ TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
 TEST_CASE("a leader that is cut off is followed as soon as its lease has run out", "[kube][election]") {
   Cluster c;
   Candidate a(c, "a"), b(c, "b");
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(20s);
   const auto renewed = lease(c).spec.renewTime->time;
   cutOff(c, "a");
@@ -129,9 +130,7 @@ TEST_CASE("a leader that is cut off is followed as soon as its lease has run out
 TEST_CASE("a candidate follows the lease without asking again and again", "[kube][election]") {
   Cluster c;
   Candidate a(c, "a"), b(c, "b");
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(4s);
   const auto before = c.api.count("GET");
   c.advance(60s);
@@ -141,9 +140,7 @@ TEST_CASE("a candidate follows the lease without asking again and again", "[kube
 TEST_CASE("a candidate whose watch breaks asks again", "[kube][election]") {
   Cluster c;
   Candidate a(c, "a"), b(c, "b");
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(20s);
   c.api.breakWatches(true);
   c.advance(20s);
@@ -174,9 +171,7 @@ TEST_CASE("a leader that is cut off stops before another one starts, whatever th
   const auto skew = GENERATE(0s, 3600s, -3600s);
   Cluster c;
   Candidate a(c, "a"), b(c, "b", skew);
-  a.start();
-  c.advance(1s);
-  b.start();
+  oneAfterTheOther(c, a, b);
   c.advance(1min);
   REQUIRE(a.working);
   cutOff(c, "a");
