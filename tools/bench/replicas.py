@@ -8,12 +8,11 @@ import tempfile
 import time
 
 from figures import Figure, lines
-from measured import cpu_seconds, memory_mib
+from measured import cpu_seconds, host, memory_mib, secret
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("tests/integration/system", "tools/demo")]
 
-import manifests  # noqa: E402
 from api_server import ApiServer  # noqa: E402
 from kube import Kube  # noqa: E402
 from patience import within  # noqa: E402
@@ -26,10 +25,8 @@ PROGRAM = ROOT / "build/release/bin/ingot-coordinator"
 
 def make(kube, count):
     for number in range(count):
-        kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret(f"h{number}", "admin", "secret"))
-        host = manifests.plain_host(f"h{number}", f"redfish://10.0.0.1/redfish/v1/Systems/{number}")
-        host["spec"]["bootMACAddress"] = f"52:54:00:00:{number >> 8:02x}:{number & 255:02x}"
-        kube.call("POST", HOSTS, host)
+        kube.call("POST", "/api/v1/namespaces/default/secrets", secret(number))
+        kube.call("POST", HOSTS, host(number))
 
 
 def all_are_available(kube, count):

@@ -5,6 +5,7 @@ import signal
 import ssl
 import urllib.request
 
+from health import directly
 from patience import Stopwatch
 
 SECONDS = 5
@@ -46,9 +47,7 @@ def sessions(world, name):
     login = base64.b64encode(f"{machine.username}:{machine.password}".encode()).decode()
     request = urllib.request.Request(f"https://{machine.address}:{machine.port}/redfish/v1/SessionService/Sessions",
                                      headers={"Authorization": f"Basic {login}"})
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(
-        context=ssl.create_default_context(cafile=world.fleet.ca)))
-    with opener.open(request, timeout=60) as answer:
+    with directly(request, ssl.create_default_context(cafile=world.fleet.ca), seconds=60) as answer:
         return len(json.loads(answer.read())["Members"])
 
 

@@ -5,13 +5,16 @@ import urllib.error
 import urllib.request
 
 
+def directly(url, tls=None, seconds=5):
+    """Opens it past all proxies; `tls`: the context of HTTPS."""
+    handlers = [urllib.request.HTTPSHandler(context=tls)] if tls else []
+    return urllib.request.build_opener(urllib.request.ProxyHandler({}), *handlers).open(url, timeout=seconds)
+
+
 def healthy(url, authority=None):
     """One question; `authority`: the file of who has signed the server's certificate."""
-    handlers = [urllib.request.ProxyHandler({})]
-    if authority:
-        handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=authority)))
     try:
-        with urllib.request.build_opener(*handlers).open(url, timeout=5) as answer:
+        with directly(url, ssl.create_default_context(cafile=authority) if authority else None) as answer:
             return answer.status == 200
     except (OSError, http.client.HTTPException):
         return False
@@ -20,7 +23,7 @@ def healthy(url, authority=None):
 def asked(url):
     """What it says, be it well or not."""
     try:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=5) as answer:
+        with directly(url) as answer:
             return answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.read().decode()

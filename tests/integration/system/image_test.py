@@ -1,6 +1,7 @@
 """Container images: made twice they are the same, and what is in them is enough: coordinator and agent work in nothing but their root."""
 import gzip
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -77,6 +78,11 @@ class Image(LoggedTest):
     def blob(self, described):
         return (self.layout / "blobs" / described["digest"].replace(":", "/")).read_bytes()
 
+    def layer(self, name):
+        """Open, as a tar file."""
+        _, manifest = self.image(name)
+        return tarfile.open(fileobj=io.BytesIO(self.blob(manifest["layers"][0])))
+
     def materials(self, image):
         """Names of the packages in the bill of materials that refers to this image."""
         index = json.loads((self.layout / "index.json").read_text())
@@ -85,15 +91,12 @@ class Image(LoggedTest):
         return {package["name"] for package in json.loads(self.blob(bill["layers"][0]))["packages"]}
 
     def files(self, name):
-        _, manifest = self.image(name)
-        path = self.layout / "blobs" / manifest["layers"][0]["digest"].replace(":", "/")
-        with tarfile.open(path) as tar:
+        with self.layer(name) as tar:
             return {entry.name: tar.extractfile(entry).read() for entry in tar if entry.isfile()}
 
     def unpacked(self, name):
-        _, manifest = self.image(name)
         root = self.folder / f"{name}-root"
-        with tarfile.open(self.layout / "blobs" / manifest["layers"][0]["digest"].replace(":", "/")) as tar:
+        with self.layer(name) as tar:
             tar.extractall(root)
         return root
 

@@ -4,13 +4,13 @@ import json
 import ssl
 import subprocess
 import urllib.error
-import urllib.request
 
 import yaml
 
 import manifests
 from api_server import ROOT, ApiServer
 from failure import Failure
+from health import directly
 from kube import Kube
 from ports import free_port
 from processes import Processes, clean_environment
@@ -129,8 +129,7 @@ class Installation:
         strangers = ssl.create_default_context()
         strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
         try:
-            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=strangers))
-            with opener.open(f"https://127.0.0.1:{self.ports[name]}/", timeout=5):
+            with directly(f"https://127.0.0.1:{self.ports[name]}/", strangers):
                 return True
         except urllib.error.HTTPError:
             return True

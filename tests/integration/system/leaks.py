@@ -2,8 +2,8 @@
 import base64
 import pathlib
 import stat
-import urllib.request
 
+from health import directly
 from manifests import IPMI_PASSWORD
 from world import PASSWORD, USERNAME
 
@@ -66,5 +66,5 @@ def objects(kube):
 
 
 def get(url):
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as answer:
+    with directly(url, seconds=60) as answer:
         return answer.read()

@@ -1,11 +1,11 @@
 """What deploy/monitoring asks Prometheus is there in what coordinator and agent really show, and Prometheus's own engine takes it."""
 import json
 import subprocess
-import urllib.request
 
 import yaml
 from api_server import ROOT
 from case import LoggedTest, SystemTest
+from health import directly
 from patience import within
 from ports import free_port
 from world import World
@@ -82,7 +82,7 @@ class Monitoring(SystemTest):
         for name, url in (("coordinator", next(url for url in self.world.metrics() if url.endswith("/metrics"))),
                           ("agent", f"http://127.0.0.1:{self.world.agent_page}/metrics")):
             pages.append(self.folder / f"{name}.txt")
-            pages[-1].write_bytes(urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=10).read())
+            pages[-1].write_bytes(directly(url, seconds=10).read())
         done = subprocess.run([engine, *pages], input=json.dumps(asked), capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
