@@ -178,6 +178,7 @@ YAML
   chmod 600 "$work/$2"
 }
 echo "http://127.0.0.1:$etcd_port" > "$work/etcd.url" # for who wants to compact it
+echo "${pids[0]}" > "$work/etcd.pid"                     # or to have it stand still
 try_api take_api_port # as for etcd
 write_kubeconfig admin kubeconfig
 for user in "${users[@]}" "${plain[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done

@@ -1,12 +1,16 @@
 """A real kube-apiserver with etcd, as the contract suite starts it, with one administrator per name and an audit log."""
+import datetime
 import json
+import os
 import pathlib
 import select
+import signal
 import subprocess
 
 import rights
 from failure import Failure
 from kube import Kube
+from patience import within
 from processes import clean_environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -30,6 +34,7 @@ class ApiServer:
         self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
                         "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
         self.child, self.kubeconfig, self.coordinators = None, None, coordinators
+        self.restarts = []   # when each was killed, and served again
 
     def start(self):
         """Ends with our end of its standard input, so that it never outlives the test."""
@@ -59,9 +64,31 @@ class ApiServer:
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")
 
+    def url(self):
+        return f"https://{Kube(self.kubeconfig).address}"
+
     def etcd(self):
         """The URL of its etcd."""
         return self.kubeconfig.with_name("etcd.url").read_text().strip()
+
+    def freeze_etcd(self):
+        self._signal_etcd(signal.SIGSTOP)
+
+    def thaw_etcd(self):
+        self._signal_etcd(signal.SIGCONT)
+
+    def _signal_etcd(self, number):
+        os.kill(int(self.kubeconfig.with_name("etcd.pid").read_text()), number)
+
+    def restart(self):
+        """Killed for good, and started anew on the same etcd. Returns once it serves."""
+        before, killed = self._starts(), now()
+        self.child.send_signal(signal.SIGUSR1)
+        within(START_SECONDS, "kube-apiserver serves again", lambda: self._starts() > before)
+        self.restarts.append((killed, now()))
+
+    def _starts(self):
+        return int(self.kubeconfig.with_name("kubeconfig.starts").read_text())
 
     def stop(self):
         if not self.child:
@@ -78,10 +105,20 @@ class ApiServer:
         """Of objects and lists; watches are none."""
         return [each for each in self.requests(user) if each.verb in READS]
 
+    def denials(self, user):
+        """Requests that were refused for want of a right; but one that has just started does not know its roles yet."""
+        return [each for each in self.requests(user) if each.code == 403
+                and not any(killed <= each.began <= serves for killed, serves in self.restarts)]
+
     def requests(self, user):
         whole, _, _ = self.audit.read_text().rpartition("\n")   # the server may be writing its last line
         entries = [json.loads(line) for line in whole.splitlines()]
         return [Request(entry) for entry in entries if user in (None, entry["user"].get("username")) and "objectRef" in entry]
+
+
+def now():
+    """As the audit log writes it."""
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 class Request:
@@ -91,7 +128,7 @@ class Request:
         self.resource = "/".join(filter(None, (self.what, entry["objectRef"].get("subresource"))))
         self.code = entry["responseStatus"]["code"]
         self.began, self.ended = entry["requestReceivedTimestamp"], entry["stageTimestamp"]
-        self.name = entry["objectRef"].get("name", "")
+        self.name, self.namespace = entry["objectRef"].get("name", ""), entry["objectRef"].get("namespace", "")
 
     @property
     def done(self):

@@ -8,7 +8,7 @@ import urllib.request
 from health import directly
 from patience import Stopwatch
 
-SECONDS = 5
+SECONDS = 5   # unless it was told to take its time (--shutdown-delay-duration)
 
 
 def all_end_well(world):
@@ -17,7 +17,7 @@ def all_end_well(world):
     names = [name for name in world.names if not world.fleet.machines[name].is_ipmi]   # ipmitool has no session that stays
     open_before = sum(sessions(world, name) for name in names)
     assert open_before or not world.agents or not serving(world, names), "no agent holds a BMC session: nothing to prove"
-    terminate(world, programs)
+    terminate(world, programs, world.ends_within)
     left = {name: sessions(world, name) for name in names}
     orphans = world.killed_agents   # those that were killed for good, or before they had written their sessions down
     assert max(left.values(), default=0) <= orphans, f"BMC sessions that nobody closed: {left}"
@@ -29,14 +29,14 @@ def serving(world, names):
     return [name for name, host in world.hosts.now.items() if name in names and host.power_known == "True" and not host.error]
 
 
-def terminate(world, programs):
+def terminate(world, programs, seconds=SECONDS):
     """Ends them, and checks that each ended with 0 and in time; a dead one counts with the code it died with."""
     watch = Stopwatch()
     for process in programs:
         world.processes.list.remove(process)
         process.child.send_signal(signal.SIGTERM)
     for process in programs:
-        code, late = process.child.wait(60), watch.over(SECONDS)
+        code, late = process.child.wait(60), watch.over(seconds)
         assert code == 0, f"{process.name} ended with exit code {code} at SIGTERM: {process.last_words()} ({process.log})"
         assert not late, f"{process.name} took {watch.seconds():.1f} s to end at SIGTERM ({process.log})"
 

@@ -27,14 +27,16 @@ FIRST = ("Namespace", "PriorityClass", "ServiceAccount", "ClusterRole", "Cluster
 
 
 class Installation:
-    """`documents`: what is installed, when that is not deploy/default."""
+    """`documents`: what is installed, when that is not deploy/default. `run`: how a program is started (Processes.start)."""
 
-    def __init__(self, folder, programs, documents=None):
+    def __init__(self, folder, programs, documents=None, run=None):
         self.folder, self.programs, self.processes = folder, programs, Processes(folder)
+        self.run = run or self.processes.start
         self.api = self.kube = None
+        self.front = None   # the URL at which replicas find the API, when it is not its own
         self.webhook_port = free_port()
         self.documents = documents or list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
-        self.replicas, self.ports, self.urls = {}, {}, {}
+        self.replicas, self.ports, self.urls, self.containers = {}, {}, {}, {}
 
     def start(self):
         self.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
@@ -75,27 +77,33 @@ class Installation:
     def rest(self):
         return [each for each in self.documents if each["kind"] not in FIRST]
 
-    def start_replica(self, name, *more):
-        """A pod, and its container. `more`: further arguments. The first replica is the one that webhooks are asked of.
-        Returns the URL of /readyz."""
+    def start_replica(self, name, *more, agents_port=None, webhook_port=None):
+        """A pod, and its container. `more`: further arguments. Unless told otherwise, agents come to a port of its own, and
+        webhooks are asked of the first replica. Returns the URL of /readyz."""
         deployment = next(each for each in self.documents if each["kind"] == "Deployment")
         template = deployment["spec"]["template"]
         container = template["spec"]["containers"][0]
         health = free_port()
-        self.ports[name] = free_port() if self.replicas else self.webhook_port
+        self.ports[name] = webhook_port or (free_port() if self.replicas else self.webhook_port)
         ports = {"--webhook-port": self.ports[name], "--health-addr": f"127.0.0.1:{health}",
-                 "--diagnostics-address": f"127.0.0.1:{free_port()}", "--agents-endpoint": f"tcp://127.0.0.1:{free_port()}"}
+                 "--diagnostics-address": f"127.0.0.1:{free_port()}",
+                 "--agents-endpoint": f"tcp://127.0.0.1:{agents_port or free_port()}"}
         arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
         fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
         environment = {each["name"]: each["value"] if "value" in each else fields[each["valueFrom"]["fieldRef"]["fieldPath"]]
                        for each in container["env"]}
         self.create([{"apiVersion": "v1", "kind": "Pod", "metadata": {**template["metadata"], "name": name, "namespace": NAMESPACE},
                       "spec": template["spec"]}])
-        process = self.processes.start(name, [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
-                                              *arguments, *more], environment)
-        self.replicas[name] = process
+        self.containers[name] = [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
+                                 *arguments, *more], environment
         self.urls[name] = f"http://127.0.0.1:{health}/readyz"
+        self.start_container(name)
         return self.urls[name]
+
+    def start_container(self, name):
+        """Of a pod that there is, as the kubelet does when the last one has ended."""
+        self.replicas[name] = self.run(name, *self.containers[name])
+        return self.replicas[name]
 
     def check(self, *flags, kubeconfig=None):
         """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines."""
@@ -136,6 +144,12 @@ class Installation:
         except OSError:
             return False
 
+    def webhooks_are_believed(self):
+        """Whether everything that has them asked knows who signs their certificate."""
+        asked = [config for path in WITH_WEBHOOKS for each in self.kube.items(path) for config in client_configs(each)
+                 if config.get("service", {}).get("name") == SERVICE]
+        return bool(asked) and all(config.get("caBundle") for config in asked)
+
     def webhooks_answer(self):
         """Whether the API has one asked, and believes it: it refuses what it shall."""
         path = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts?dryRun=All"
@@ -168,6 +182,8 @@ class Installation:
             token = self._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", "ingot-coordinator")
             config = yaml.safe_load(self.api.kubeconfig.read_text())
             config["users"][0]["user"] = {"token": token.strip()}
+            if self.front:
+                config["clusters"][0]["cluster"]["server"] = self.front
             path.touch(mode=0o600)
             path.write_text(json.dumps(config))
         return path

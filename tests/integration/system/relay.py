@@ -1,4 +1,4 @@
-"""A network between an agent and its coordinator that can fail silently: while it is cut nothing passes and nobody is told."""
+"""Networks between two programs: one that can fail silently, and a Service, which finds who is ready."""
 import socket
 import threading
 
@@ -6,13 +6,13 @@ CHUNK = 65536
 
 
 class Relay:
-    """Listens on `port` of loopback, hands everything on to `target_port`; what comes while it is cut waits."""
+    """Listens on `port` of loopback (0: any), hands everything on to `target_port`; what comes while it is cut waits."""
 
-    def __init__(self, target_port):
+    def __init__(self, target_port, port=0):
         self.target_port = target_port
         self.whole = threading.Event()
         self.whole.set()
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server(("127.0.0.1", port))
         self.port = self.listener.getsockname()[1]
         self.sockets = [self.listener]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -28,6 +28,10 @@ class Relay:
         for each in self.sockets:
             each.close()
 
+    def target(self):
+        """Of the next connection; None: there is none."""
+        return self.target_port
+
     def _accept(self):
         while True:
             try:
@@ -38,9 +42,12 @@ class Relay:
 
     def _connect(self, near):
         self.whole.wait()
+        port = self.target()
         try:
-            far = socket.create_connection(("127.0.0.1", self.target_port))
+            far = socket.create_connection(("127.0.0.1", port)) if port else None
         except OSError:
+            far = None
+        if not far:
             near.close()
             return
         self.sockets += [near, far]

@@ -42,7 +42,7 @@ def granted():
 
 def nothing_is_denied(test, api):
     """Of what its coordinators asked of the API."""
-    test.assertEqual([], [each for user in api.coordinators for each in api.requests(user) if each.code == 403])
+    test.assertEqual([], [each for user in api.coordinators for each in api.denials(user)])
 
 
 def unused(requests):

@@ -23,6 +23,7 @@ SANITIZERS = {"ASAN_OPTIONS": "disable_coredump=0:exitcode=86", "UBSAN_OPTIONS":
 
 class World:
     personalities = ("plain",)   # of the servers, in turn
+    ends_within = 5              # seconds after SIGTERM
 
     def __init__(self, programs, folder, machines, timing):
         self.programs, self.folder = programs, folder
