@@ -7,6 +7,7 @@
 #include "coordinator/leader_transport.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/wiring.hpp"
+#include "kube/core/namespace.hpp"
 #include "kube/runtime/leader_election.hpp"
 
 namespace ingot::coordinator {
@@ -37,6 +38,12 @@ kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
   if (api == nullptr) return all;
   for (const auto& [resource, key] : api->registry().store().unreadable()) all.add(resource, {key.space, key.name});
   return all;
+}
+
+// Tells this store from those of other coordinators with an API of their own.
+base::Task<std::string> storeOf(kube::Client& client) {
+  const auto home = co_await client.get<kube::Namespace>({"", "default"});
+  co_return home ? home->metadata.uid : std::string();
 }
 
 }  // namespace
@@ -165,12 +172,18 @@ base::Task<void> Coordinator::openEmbedded() {
 // that they create carries no resourceVersion by which the server could refuse a former leader. What looks for those
 // managers writes while this process leads; the elector's own client is exempt, because it must renew the Lease.
 base::Task<void> Coordinator::lead() {
-  const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
+  const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term, std::string lease) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
-                           bindsLink(options_) ? around_.bindLink : BindLink(), term, kinds_, unreadableIn(api_.get()),
-                           ownNamespace(options_, around_.environment, cluster_), &readings_});
+                           bindsLink(options_) ? around_.bindLink : BindLink(), term, std::move(lease), kinds_,
+                           unreadableIn(api_.get()), ownNamespace(options_, around_.environment, cluster_),
+                           &readings_});
   };
-  if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
+  if (api_) {
+    const std::string lease = co_await storeOf(*client_);
+    const auto counted = static_cast<std::int64_t>(api_->term());
+    const std::int64_t least = bindsLink(options_) ? co_await leastTerm(*client_, lease, options_) : 0;
+    co_return co_await work(around_.transport, *client_, std::max(counted, least), lease);
+  }
 
   const ElectionTiming timing = electionTimingOf(options_);
   kube::ElectionOptions election{.namespace_ = ownNamespace(options_, around_.environment, cluster_),
@@ -179,7 +192,8 @@ base::Task<void> Coordinator::lead() {
                                  .leaseDuration = timing.lease,
                                  .renewDeadline = timing.renewDeadline,
                                  .retryPeriod = timing.retryPeriod};
-  if (bindsLink(options_)) election.leastTerm = [this] { return leastTerm(*client_); };
+  if (bindsLink(options_))
+    election.leastTerm = [this](std::string lease) { return leastTerm(*client_, std::move(lease), options_); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport leading(counted_, [&elector] { return elector.leading(); });
   const auto leader = kube::connect(runtime_.named("kube"), leading, *cluster_);
@@ -193,7 +207,7 @@ base::Task<void> Coordinator::lead() {
   base::TaskGroup labelling(runtime_.executor, runtime_.log);
   const auto act = [&](std::int64_t term) {
     labelling.spawn("label of the leading pod", label.keep(*client));
-    return work(transport, *client, term);
+    return work(transport, *client, term, elector.lease());
   };
   const auto led = [&](std::int64_t term) {
     return standby ? standby->run([&, term] { return act(term); }) : act(term);

@@ -1,6 +1,7 @@
 // The only place that names concrete types.
 #include "coordinator/wiring.hpp"
 
+#include "api/bmh/carried_term.hpp"
 #include "base/vital.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/team.hpp"
@@ -33,14 +34,27 @@ std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead
                                                          ironic_backend::settingsFrom(lead.environment));
 }
 
-base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
-  if (!lead.bindLink) co_return nullptr;
+struct OpenedLink {
+  std::unique_ptr<wire::CoordinatorLink> link;
+  std::optional<agents::TeamWorld::SharedKeys> keys;
+};
+
+base::Task<OpenedLink> openLink(Leadership& lead) {
+  if (!lead.bindLink) co_return OpenedLink{};
   const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, lead.ownNamespace);
   auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
   lead.runtime.log.info(
       "waiting for agents",
       {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});
-  co_return link;
+  OpenedLink out{.link = std::move(link), .keys = {}};
+  if (lead.options.dataDir.empty()) out.keys = {keys, lead.ownNamespace};
+  co_return out;
+}
+
+// What hosts that are about to be moved say of the agents here.
+api::Carrying carryingOf(const Leadership& lead) {
+  if (!lead.bindLink) return std::nullopt;
+  return api::CarriedTerm::of(lead.term, lead.lease);
 }
 
 std::vector<const kube::CacheBase*> cachesOf(const std::vector<kube::Managed>& controllers) {
@@ -57,7 +71,7 @@ kube::Tuning tuned(const Leadership& lead, Concurrency::Workers Concurrency::* w
 
 // The controller of BareMetalHosts, with those who do its work.
 struct Hosts {
-  Hosts(Leadership& lead, Caches& caches, std::unique_ptr<wire::CoordinatorLink> agentLink)
+  Hosts(Leadership& lead, Caches& caches, OpenedLink agents)
       : caches(caches),
         secretUsers(caches.hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
@@ -66,8 +80,8 @@ struct Hosts {
                 .reportingInstance = "ingot-coordinator"}),
         ironic(makeIronic(lead)),
         agentsOnly(lead.options.provisioner == Backend::agent),
-        link(std::move(agentLink)),
-        team(makeTeam(lead)),
+        link(std::move(agents.link)),
+        team(makeTeam(lead, std::move(agents.keys))),
         metrics(lead.metrics),
         controller(lead.runtime,
                    {lead.client,
@@ -116,7 +130,7 @@ struct Hosts {
     };
   }
 
-  std::unique_ptr<agents::Team> makeTeam(Leadership& lead) {
+  std::unique_ptr<agents::Team> makeTeam(Leadership& lead, std::optional<agents::TeamWorld::SharedKeys> keys) {
     if (!link) return nullptr;
     return std::make_unique<agents::Team>(
         agents::TeamWorld{.runtime = lead.runtime,
@@ -129,6 +143,7 @@ struct Hosts {
                           .ironic = ironic.get(),
                           .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
                           .term = lead.term,
+                          .lease = lead.lease,
                           .timing = agents::timingFor({.power = lead.options.powerPollSeconds,
                                                        .health = lead.options.healthPollSeconds,
                                                        .sensors = lead.options.sensorPollSeconds,
@@ -138,7 +153,8 @@ struct Hosts {
                           .logs = logBook.get(),
                           .hardware = hardwareBook.get(),
                           .unreadable = lead.unreadable,
-                          .agentsOnly = agentsOnly});
+                          .agentsOnly = agentsOnly,
+                          .keys = std::move(keys)});
   }
 
   Caches& caches;
@@ -159,7 +175,7 @@ struct Hosts {
 
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
 struct Term {
-  Term(Leadership& lead, const Parts& parts, std::unique_ptr<wire::CoordinatorLink> agentLink)
+  Term(Leadership& lead, const Parts& parts, OpenedLink agents)
       : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
         addresses(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable},
                   lead.options.watchFilter),
@@ -168,7 +184,7 @@ struct Term {
         leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
           if (!change.after) workloadClusters.forget(change.key);
         })) {
-    if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agentLink));
+    if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agents));
     if (parts.contains(Part::ipam)) makeIpam(lead);
     if (parts.contains(Part::data)) makeData(lead);
     makeProvider(lead, parts);
@@ -219,10 +235,13 @@ struct Term {
                                                       .nodes = workloadClusters,
                                                       .watchFilter = filter,
                                                       .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true",
+                                                      .carrying = carryingOf(lead),
                                                       .tuning = tuned(lead, &Concurrency::machines)});
     if (parts.contains(Part::machine))
-      hostMoves.emplace(lead.runtime,
-                        host_move::ControllersWorld{.client = lead.client, .page = lead.metrics, .caches = caches});
+      hostMoves.emplace(
+          lead.runtime,
+          host_move::ControllersWorld{
+              .client = lead.client, .page = lead.metrics, .caches = caches, .carrying = carryingOf(lead)});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
           lead.runtime, machine_template::ControllersWorld{.client = lead.client,
@@ -325,7 +344,9 @@ struct Term {
 
 }  // namespace
 
-base::Task<std::int64_t> leastTerm(kube::Client& client) { return agents::leastTerm(client); }
+base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, const Options& options) {
+  return agents::leastTerm(client, std::move(lease), namespacesOf(options));
+}
 
 base::Task<void> runControllers(Leadership lead) {
   lead.runtime.log.info("leading", {{"term", lead.term}});

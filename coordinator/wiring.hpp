@@ -23,14 +23,16 @@ struct Leadership {
   base::Metrics& metrics;
   BindLink bindLink;         // empty: no agents
   std::int64_t term;         // grows with each leader: fences what an earlier one left unfinished
+  std::string lease;         // the uid of what counts the terms
   kube::ServedKinds& kinds;  // told what is watched
   kube::Unreadable unreadable = {};
   std::string ownNamespace = "default";
   readings::Api* readings = nullptr;  // shows what agents tell
 };
 
-// Agents obey no term below this, whatever has become of the Lease that counts them.
-[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client);
+// Agents obey no term below this, whatever has become of the Lease that counts them (its uid), and wherever they and
+// their hosts come from.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, const Options& options);
 
 // Works until cancelled. Throws base::InvalidInput for settings that cannot work.
 [[nodiscard]] base::Task<void> runControllers(Leadership lead);

@@ -178,8 +178,9 @@ void Conversation::reportLaterTerm(const Connection& connection, const wire::Hel
   if (!agent || hello.term <= world_.term || !termTold_.insert(connection.publicKey).second) return;
   const std::string text = fmt::format(
       "the agent obeys only coordinators from term {} on, and this is term {}: the coordinator's data or its Lease was "
-      "lost; stop the agent, remove the folder journal in its data folder, start it again",
-      hello.term, world_.term);
+      "lost, or the agent belongs to another one; where it shall obey this one: kubectl annotate --overwrite "
+      "provisioningagent {} {}={}",
+      hello.term, world_.term, agent->metadata.name, termAnnotation, hello.term);
   runtime_.log.error(text, {{"agent", agent->metadata.name}});
   world_.events.warning(kube::referenceTo(*agent), "LaterTermSeen", text);
 }

@@ -1,6 +1,7 @@
-#include "coordinator/agents/team.hpp"
+#include "coordinator/agents/keys.hpp"
+
 #include "kube/core/error.hpp"
-#include "kube/core/secret.hpp"
+#include "kube/runtime/draft.hpp"
 
 namespace ingot::coordinator::agents {
 
@@ -9,14 +10,24 @@ namespace {
 constexpr auto secretName = "ingot-coordinator-keys";
 constexpr auto publicKey = "coordinator.pub";
 constexpr auto secretKey = "coordinator.key";
+const std::string moveLabel = "clusterctl.cluster.x-k8s.io/move";
+constexpr base::Duration tryAgain = std::chrono::seconds(10);
+
+bool isWhole(const kube::Secret& secret) {
+  return secret.find(publicKey) != nullptr && secret.find(secretKey) != nullptr;
+}
 
 wire::KeyPair read(const kube::Secret& secret) {
-  const auto* open = secret.find(publicKey);
-  const auto* closed = secret.find(secretKey);
-  if (open == nullptr || closed == nullptr)
+  if (!isWhole(secret))
     throw base::Error(fmt::format("Secret {}/{} lacks {} or {}; delete it to have new keys made",
                                   secret.metadata.namespace_, secretName, publicKey, secretKey));
-  return {open->reveal(), *closed};
+  return {secret.find(publicKey)->reveal(), *secret.find(secretKey)};
+}
+
+void put(const wire::KeyPair& keys, kube::Secret& secret) {
+  secret.metadata.labels.try_emplace(moveLabel);
+  secret.data[publicKey] = base::Secret(keys.publicKey);
+  secret.data[secretKey] = keys.secretKey;
 }
 
 kube::Secret secretOf(const wire::KeyPair& keys, const std::string& namespace_) {
@@ -24,8 +35,7 @@ kube::Secret secretOf(const wire::KeyPair& keys, const std::string& namespace_) 
   secret.metadata.name = secretName;
   secret.metadata.namespace_ = namespace_;
   secret.type = "Opaque";
-  secret.data[publicKey] = base::Secret(keys.publicKey);
-  secret.data[secretKey] = keys.secretKey;
+  put(keys, secret);
   return secret;
 }
 
@@ -48,6 +58,84 @@ base::Task<wire::KeyPair> keysInCluster(kube::Client& client, std::string namesp
 base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir, std::string namespace_) {
   if (!dataDir.empty()) co_return wire::loadOrCreateKeyPair(dataDir + "/coordinator");
   co_return co_await keysInCluster(client, std::move(namespace_));
+}
+
+KeyKeeper::KeyKeeper(base::Runtime runtime, World world)
+    : runtime_(runtime.named("agents")),
+      world_(std::move(world)),
+      key_{world_.namespace_, secretName},
+      secret_(runtime_, world_.client.api(),
+              {.namespaces = {world_.namespace_}, .fieldSelector = fmt::format("metadata.name={}", secretName)}),
+      changed_(runtime_.executor) {
+  subscription_ = secret_.listen([this](const auto&) {
+    isKept_ = false;
+    changed_.notifyAll();
+  });
+}
+
+void KeyKeeper::start(base::VitalTasks& tasks) {
+  secret_.start(tasks.group());
+  tasks.spawn("keys that agents know", run());
+}
+
+base::Task<void> KeyKeeper::run() {
+  co_await secret_.synced();
+  co_await world_.agents.synced();
+  while (true) {
+    bool isRefused = false;
+    isKept_ = true;
+    try {
+      co_await keep();
+    } catch (const kube::Error& error) {
+      isRefused = true;
+      runtime_.log.warn("the Secret with the coordinator's keys cannot be written", {{"error", error.what()}});
+    }
+    if (isRefused) co_await runtime_.clock.sleepFor(tryAgain);
+    while (isKept_ && !isRefused) co_await changed_.wait();
+  }
+}
+
+base::Task<void> KeyKeeper::keep() {
+  const auto stored = secret_.find(key_);
+  if (!stored) {
+    runtime_.log.warn("the Secret with the coordinator's keys was deleted: it is made again, with the same keys",
+                      {{"secret", key_.text()}});
+    static_cast<void>(co_await world_.client.create(secretOf(world_.keys, world_.namespace_)));
+    co_return;
+  }
+  if (areOurs(*stored)) {
+    if (stored->metadata.label(moveLabel) == nullptr) co_await restore(stored);
+    co_return;
+  }
+  if (isWhole(*stored) && !isAnyAgentOurs())
+    throw base::Error(
+        fmt::format("Secret {} has other keys now: the agents that know them are served from here on", key_.text()));
+  co_await restore(stored);
+  const std::string text = fmt::format(
+      "the keys of another coordinator were written over ours, which approved agents know: ours were put back; agents "
+      "that come from there need our key {} (--server-key)",
+      world_.keys.publicKey);
+  runtime_.log.error(text, {{"secret", key_.text()}});
+  world_.events.warning(kube::referenceTo(*stored), "CoordinatorKeysReplaced", text);
+}
+
+base::Task<void> KeyKeeper::restore(std::shared_ptr<const kube::Secret> stored) {
+  kube::Draft<kube::Secret> draft(stored);
+  put(world_.keys, *draft);
+  static_cast<void>(co_await kube::save(world_.client, draft));
+}
+
+bool KeyKeeper::areOurs(const kube::Secret& secret) const {
+  if (!isWhole(secret)) return false;
+  const auto theirs = read(secret);
+  return theirs.publicKey == world_.keys.publicKey && theirs.secretKey == world_.keys.secretKey;
+}
+
+// It has said hello here, with the keys that we have. One that came with a move has no status.
+bool KeyKeeper::isAnyAgentOurs() const {
+  for (const auto& agent : world_.agents.all())
+    if (agent->spec.approved && !agent->status.bootID.empty()) return true;
+  return false;
 }
 
 }  // namespace ingot::coordinator::agents

@@ -1,5 +1,7 @@
 #include "coordinator/agents/lease_record.hpp"
 
+#include "api/bmh/baremetalhost.hpp"
+#include "api/bmh/carried_term.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/metadata_of.hpp"
 #include "kube/runtime/draft.hpp"
@@ -13,8 +15,24 @@ constexpr std::int64_t highestTerm = std::numeric_limits<std::int32_t>::max() - 
 
 bool isWritten(const api::ProvisioningAgent& agent) { return kube::hasFinalizer(agent.metadata, leasesFinalizer); }
 
-// nullopt: none, or none of ours.
-std::optional<std::int64_t> termOf(const kube::ObjectMeta& agent) {
+bool isWrittenFor(const api::ProvisioningAgent& agent, std::int64_t term) {
+  return isWritten(agent) && recordedTerm(agent.metadata) == term;
+}
+
+// Where the kind is not installed there are none.
+template <kube::Kind T>
+base::Task<std::vector<kube::MetadataOf<T>>> listAny(kube::Client& client, kube::ListQuery query) {
+  try {
+    co_return co_await client.list<kube::MetadataOf<T>>(std::move(query));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
+  co_return std::vector<kube::MetadataOf<T>>{};
+}
+
+}  // namespace
+
+std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent) {
   const std::string* text = agent.annotation(std::string(termAnnotation));
   if (text == nullptr) return std::nullopt;
   std::int64_t term = 0;
@@ -23,21 +41,17 @@ std::optional<std::int64_t> termOf(const kube::ObjectMeta& agent) {
   return isTerm ? std::optional(term) : std::nullopt;
 }
 
-bool isWrittenFor(const api::ProvisioningAgent& agent, std::int64_t term) {
-  return isWritten(agent) && termOf(agent.metadata) == term;
-}
-
-}  // namespace
-
-base::Task<std::int64_t> leastTerm(kube::Client& client) {
-  std::optional<std::int64_t> latest;
-  try {
-    for (const auto& agent : co_await client.list<kube::MetadataOf<api::ProvisioningAgent>>())
-      latest = std::max(latest, termOf(agent.metadata));
-  } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;  // where the kind is not installed there are no agents
+base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, std::vector<std::string> namespaces) {
+  std::int64_t least = 0;
+  for (const auto& agent : co_await listAny<api::ProvisioningAgent>(client, {}))
+    if (const auto term = recordedTerm(agent.metadata)) least = std::max(least, *term + 1);
+  if (namespaces.empty()) namespaces.emplace_back();
+  for (const auto& namespace_ : namespaces) {
+    const kube::ListQuery moved{.namespace_ = namespace_, .labelSelector = std::string(api::label::term)};
+    for (const auto& host : co_await listAny<api::BareMetalHost>(client, moved))
+      if (const auto carried = api::CarriedTerm::on(host.metadata)) least = std::max(least, carried->least(lease));
   }
-  co_return latest ? *latest + 1 : 0;
+  co_return least;
 }
 
 RecordMove recordMove(const api::ProvisioningAgent& agent, std::int64_t term, RecordNeed need, bool withdrawing) {

@@ -17,8 +17,12 @@ namespace ingot::coordinator::agents {
 inline constexpr std::string_view leasesFinalizer = "ingot.dev/leases";
 inline constexpr std::string_view termAnnotation = "ingot.dev/term";
 
-// The lowest term that every agent on record obeys, whatever has become of the Lease; 0: any. Asks the API.
-[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client);
+// The lowest term that every agent obeys which is on record here or serves a host that was moved here, whatever has
+// become of the Lease (`lease`: its uid); 0: any. Asks the API, about hosts in `namespaces` only; empty: in all.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease,
+                                                 std::vector<std::string> namespaces);
+// The term in its annotation; nullopt: none, or none of ours.
+[[nodiscard]] std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent);
 
 struct RecordNeed {
   bool wanted = false;   // it is to be given rights

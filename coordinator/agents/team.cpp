@@ -49,6 +49,12 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .agentsOnly = world.agentsOnly};
 }
 
+std::unique_ptr<KeyKeeper> keeperOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& agents) {
+  if (!world.keys) return nullptr;
+  return std::make_unique<KeyKeeper>(
+      world.runtime, KeyKeeper::World{world.client, agents, world.events, world.keys->keys, world.keys->namespace_});
+}
+
 // A host that runs from a live ISO boots from it again, also where its BMC keeps a boot device for one boot only, or
 // has lost the image.
 host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot& boot, const host::PoweredHost& host,
@@ -69,6 +75,8 @@ host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot
 Team::Team(TeamWorld world)
     : world_(std::move(world)),
       agents_(world_.runtime, world_.client.api(), {.unreadable = world_.unreadable.of<api::ProvisioningAgent>()}),
+      laterTerms_(world_.runtime, world_.hosts, agents_, api::CarriedTerm::of(world_.term, world_.lease)),
+      keyKeeper_(keeperOf(world_, agents_)),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
       power_(world_.runtime, service_, recordOf(world_.ironic)),
       inspection_(world_.runtime, service_),
@@ -91,6 +99,8 @@ std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {
 
 void Team::start(base::VitalTasks& tasks) {
   agents_.start(tasks.group());
+  tasks.spawn("terms of others", laterTerms_.run());
+  if (keyKeeper_) keyKeeper_->start(tasks);
   power_.start(tasks.group());
   tasks.spawn("agents", service_.run());
 }

@@ -6,6 +6,8 @@
 #include "coordinator/agents/agent_inspection.hpp"
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/agent_provisioner.hpp"
+#include "coordinator/agents/keys.hpp"
+#include "coordinator/agents/later_terms.hpp"
 #include "coordinator/agents/service.hpp"
 #include "coordinator/host/ironic/factory.hpp"
 #include "kube/runtime/unreadable.hpp"
@@ -24,19 +26,19 @@ struct TeamWorld {
   host::ironic_backend::IronicFactory* ironic;  // nullptr: no Ironic
   std::function<void(const kube::ObjectKey&)> wake;
   std::int64_t term;
+  std::string lease;  // the uid of what counts the terms
   AgentTiming timing;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not read
   LogBook* logs = nullptr;          // nullptr: logs are not read
   HardwareBook* hardware = nullptr;
   kube::Unreadable unreadable = {};
   bool agentsOnly = false;  // they are the backend
+  struct SharedKeys {
+    wire::KeyPair keys;
+    std::string namespace_;  // of the Secret that has them
+  };
+  std::optional<SharedKeys> keys = {};  // nullopt: they are files of ours
 };
-
-// The coordinator's own key pair, whose public half agents are given. `dataDir` not empty: files coordinator.pub and
-// coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys in `namespace_`, made at the first call. Throws
-// base::Error or kube::Error.
-[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir,
-                                                        std::string namespace_);
 
 class Team {
  public:
@@ -58,6 +60,8 @@ class Team {
  private:
   TeamWorld world_;
   kube::Cache<api::ProvisioningAgent> agents_;
+  LaterTerms laterTerms_;
+  std::unique_ptr<KeyKeeper> keyKeeper_;  // where the keys are in a Secret
   AgentService service_;
   AgentPower power_;
   AgentInspection inspection_;

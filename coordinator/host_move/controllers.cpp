@@ -17,18 +17,22 @@ bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
 bool changes(const BareMetalHost& host, const machine::HostWork::Edit& how) {
   BareMetalHost edited = host;
   how(edited);
-  return edited.metadata.annotations != host.metadata.annotations;
+  return edited.metadata.annotations != host.metadata.annotations || edited.metadata.labels != host.metadata.labels;
 }
 
 }  // namespace
 
-MoveReconciler::MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces)
-    : caches_(caches), namespaces_(namespaces), hosts_(client, caches.hosts, caches.secrets) {}
+MoveReconciler::MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces,
+                               api::Carrying carrying)
+    : caches_(caches),
+      namespaces_(namespaces),
+      carrying_(std::move(carrying)),
+      hosts_(client, caches.hosts, caches.secrets) {}
 
 // Two writes, in this order: whoever moves the host looks for the block alone.
 base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
-  const machine::HostWork::Edit guarded = [this](BareMetalHost& host) { guard(host, clustersOf(host)); };
-  const machine::HostWork::Edit allowed = [this](BareMetalHost& host) { allowMove(host, clustersOf(host)); };
+  const machine::HostWork::Edit guarded = [this](BareMetalHost& host) { guard(host, clustersOf(host), carrying_); };
+  const machine::HostWork::Edit allowed = [this](BareMetalHost& host) { allowMove(host, clustersOf(host), carrying_); };
   const auto host = caches_.hosts.find(key);
   if (!host) co_return kube::Next::onChange();
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
@@ -60,7 +64,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                     for (const auto& key : caches_.hosts.keys())
                       if (key.namespace_ == namespace_) controller_.queue().add(key);
                   }),
-      reconciler_(world.client, caches_, namespaces_),
+      reconciler_(world.client, caches_, namespaces_, std::move(world.carrying)),
       controller_(
           runtime_,
           {.name = "hostmove", .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page, .syncPeriod = {}},

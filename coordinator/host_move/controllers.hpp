@@ -1,6 +1,7 @@
 // What keeps hosts without a machine safe in a move, as one thing to start, with what it reads.
 #pragma once
 
+#include "api/bmh/carried_term.hpp"
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/host_move/namespaces.hpp"
 #include "coordinator/machine/host_work.hpp"
@@ -11,7 +12,7 @@ namespace ingot::coordinator::host_move {
 
 class MoveReconciler final : public kube::Reconciler {
  public:
-  MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces);
+  MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces, api::Carrying carrying);
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
 
@@ -21,6 +22,7 @@ class MoveReconciler final : public kube::Reconciler {
 
   Caches& caches_;
   const Namespaces& namespaces_;
+  api::Carrying carrying_;
   machine::HostWork hosts_;
 };
 
@@ -28,6 +30,7 @@ struct ControllersWorld {
   kube::Client& client;
   base::Metrics& page;
   Caches& caches;
+  api::Carrying carrying = {};  // what a host that rests carries
 };
 
 class Controllers {

@@ -25,7 +25,7 @@ bool isForUs(const BareMetalHost& host) {
 
 }  // namespace
 
-void guard(BareMetalHost& host, Clusters clusters) {
+void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
   if (machine::isBeingMoved(host.metadata)) return;
   auto& annotations = host.metadata.annotations;
   if (clusters == Clusters::working && isOurs(host, kPaused)) annotations.erase(kPaused);
@@ -34,10 +34,16 @@ void guard(BareMetalHost& host, Clusters clusters) {
     case Clusters::none:
       if (isOurs(host, kBlockMove)) annotations.erase(kBlockMove);
       return;
-    case Clusters::working: annotations.try_emplace(kBlockMove, kOurs); return;
-    case Clusters::paused:
-      if (machine::isPaused(host) && machine::carriesStatus(host)) return;  // where it has arrived, or ready to go
+    case Clusters::working:
       annotations.try_emplace(kBlockMove, kOurs);
+      api::dropTerm(host.metadata, carrying);
+      return;
+    case Clusters::paused:
+      if (machine::isPacked(host, carrying)) return;  // where it has arrived, or ready to go
+      annotations.try_emplace(kBlockMove, kOurs);
+      if (!machine::isPaused(host) && !machine::isAtRest(host)) return;
+      api::carryTerm(host.metadata, carrying);
+      if (machine::isPaused(host) && machine::carriesStatus(host)) return;
       if (!machine::isAtRest(host)) return;
       annotations.try_emplace(kPaused, kOurs);
       if (host.status.lastUpdated) machine::carryStatus(host);  // else nobody has looked at it yet
@@ -45,8 +51,8 @@ void guard(BareMetalHost& host, Clusters clusters) {
   }
 }
 
-void allowMove(BareMetalHost& host, Clusters clusters) {
-  const bool mayGo = clusters == Clusters::paused && isForUs(host) && machine::isReadyToMove(host);
+void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
+  const bool mayGo = clusters == Clusters::paused && isForUs(host) && machine::isReadyToMove(host, carrying);
   const std::string* block = host.metadata.annotation(kBlockMove);
   const bool isOfMetal3OrOurs = block != nullptr && (block->empty() || *block == kOurs);
   if (mayGo && isOfMetal3OrOurs) machine::allowMove(host);

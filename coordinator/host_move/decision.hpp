@@ -6,6 +6,7 @@
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
+#include "api/bmh/carried_term.hpp"
 
 #include <cstdint>
 
@@ -22,8 +23,8 @@ enum class Clusters : std::uint8_t {
 
 // The first write: what must stand before the move may begin, or that it may not. A pause of ours ends when a Cluster
 // works, also on a host that is a machine's by now, or in deletion.
-void guard(BareMetalHost& host, Clusters clusters);
+void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying);
 // The second one, after it: the block goes, unless somebody else has set it.
-void allowMove(BareMetalHost& host, Clusters clusters);
+void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying);
 
 }  // namespace ingot::coordinator::host_move

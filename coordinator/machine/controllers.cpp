@@ -118,6 +118,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .turns = turns_,
                    .wake = [this](const kube::ObjectKey& machine) { wake(machine); },
                    .fastTrack = world.fastTrack,
+                   .carrying = world.carrying,
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_,
                   {.name = "metal3machine",

@@ -1,6 +1,7 @@
 // The controller of Metal3Machines as one thing to start, with what it reads.
 #pragma once
 
+#include "api/bmh/carried_term.hpp"
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
@@ -16,6 +17,7 @@ struct ControllersWorld {
   workload::ClusterCache& nodes;
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Machines to look at; "": all
   bool fastTrack = false;        // CAPM3_FAST_TRACK
+  api::Carrying carrying = {};
   kube::Tuning tuning = {};
 };
 

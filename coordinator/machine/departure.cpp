@@ -91,7 +91,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
     if (!isConsumer(now, machine) || !isOwnHost(now, machine)) return;
     requireMayStop(now, way.around);
     stopHost(now, machine, scope_.fastTrack);
-    resumeHost(now, clusterName);  // a host that rests does not deprovision
+    resumeHost(now, clusterName, scope_.carrying);  // a host that rests does not deprovision
   };
   BareMetalHost stopped = host;
   stop(stopped);

@@ -21,14 +21,19 @@ bool isPausedByUs(const BareMetalHost& host) {
 
 }  // namespace
 
-void blockMove(BareMetalHost& host) {
-  if (!isPaused(host) || !carriesStatus(host)) host.metadata.annotations.try_emplace(kBlockMove);
+void blockMove(BareMetalHost& host, const api::Carrying& carrying) {
+  if (!isPacked(host, carrying)) host.metadata.annotations.try_emplace(kBlockMove);
 }
 
-void pauseHost(BareMetalHost& host) {
+void pauseHost(BareMetalHost& host, const api::Carrying& carrying) {
+  api::carryTerm(host.metadata, carrying);
   if (isPaused(host) && carriesStatus(host)) return;
   host.metadata.annotations.try_emplace(kPaused, kOurs);
   carryStatus(host);
+}
+
+bool isPacked(const BareMetalHost& host, const api::Carrying& carrying) {
+  return isPaused(host) && carriesStatus(host) && api::carriesTerm(host.metadata, carrying);
 }
 
 bool carriesStatus(const BareMetalHost& host) {
@@ -49,11 +54,14 @@ bool isAtRest(const BareMetalHost& host) {
 
 bool isPaused(const BareMetalHost& host) { return host.metadata.annotation(kPaused) != nullptr; }
 
-bool isReadyToMove(const BareMetalHost& host) { return isPaused(host) && carriesStatus(host) && isAtRest(host); }
+bool isReadyToMove(const BareMetalHost& host, const api::Carrying& carrying) {
+  return isPacked(host, carrying) && isAtRest(host);
+}
 
 void allowMove(BareMetalHost& host) { host.metadata.annotations.erase(kBlockMove); }
 
-void resumeHost(BareMetalHost& host, const std::string& clusterName) {
+void resumeHost(BareMetalHost& host, const std::string& clusterName, const api::Carrying& carrying) {
+  api::dropTerm(host.metadata, carrying);
   const std::string* cluster = host.metadata.label(std::string(api::capm3::label::clusterName));
   if (isPausedByUs(host) && (cluster == nullptr || *cluster == clusterName)) host.metadata.annotations.erase(kPaused);
 }

@@ -300,15 +300,15 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   const auto key = hostOf(machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
   if (!seen) co_return;
-  const auto pause = onOwn(machine, [](BareMetalHost& host) {
-    blockMove(host);
-    pauseHost(host);
+  const auto pause = onOwn(machine, [this](BareMetalHost& host) {
+    blockMove(host, scope_.carrying);
+    pauseHost(host, scope_.carrying);
   });
-  const auto allow = onOwn(machine, [](BareMetalHost& host) {
-    if (isReadyToMove(host)) allowMove(host);
+  const auto allow = onOwn(machine, [this](BareMetalHost& host) {
+    if (isReadyToMove(host, scope_.carrying)) allowMove(host);
   });
   // A copy of the status goes with the pause: it must be of the host as it is now.
-  const bool isNew = !isPaused(*seen) || !carriesStatus(*seen);
+  const bool isNew = !isPacked(*seen, scope_.carrying);
   if (isNew) static_cast<void>(co_await scope_.hosts.edit(*key, pause, true));
   static_cast<void>(co_await scope_.hosts.edit(*key, allow, isNew));
 }
@@ -319,12 +319,13 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
   if (!seen || !way.around.cluster) co_return false;
   const auto resume = onOwn(*way.machine, [&](BareMetalHost& host) {
-    resumeHost(host, way.around.clusterName);
-    blockMove(host);
+    resumeHost(host, way.around.clusterName, scope_.carrying);
+    blockMove(host, scope_.carrying);
   });
   BareMetalHost resumed = *seen;
   resume(resumed);
-  if (resumed.metadata.annotations == seen->metadata.annotations) co_return false;
+  if (resumed.metadata.annotations == seen->metadata.annotations && resumed.metadata.labels == seen->metadata.labels)
+    co_return false;
   way.at = &step::writeHost;
   co_return (co_await scope_.hosts.edit(*key, resume, false)).has_value();
 }

@@ -48,6 +48,7 @@ struct MachineWorld {
   workload::ClusterTurns& turns;
   std::function<void(const kube::ObjectKey& machine)> wake;
   bool fastTrack = false;        // CAPM3_FAST_TRACK
+  api::Carrying carrying = {};   // what a host that rests carries
   std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
 

@@ -83,6 +83,8 @@ bool LeaderElector::leading() const {
   return term_.has_value() && runtime_.clock.now() < renewedAt_ + options_.renewDeadline;
 }
 
+std::string LeaderElector::lease() const { return seen_.lease ? seen_.lease->metadata.uid : std::string(); }
+
 // --- candidate
 // --------------------------------------------------------------------------------------------------------
 
@@ -138,7 +140,7 @@ base::Task<std::optional<WatchEvent>> LeaderElector::nextBefore(WatchStream& str
 base::Task<bool> LeaderElector::tryTake() {
   observe(co_await client_.get<Lease>(key()));
   if (!mayTake(seen_, options_.identity, runtime_.clock.now())) co_return false;
-  const std::int64_t leastTerm = options_.leastTerm ? co_await options_.leastTerm() : 0;
+  const std::int64_t leastTerm = options_.leastTerm ? co_await options_.leastTerm(lease()) : 0;
   const base::MonoTime sentAt = runtime_.clock.now();
   Lease wanted = seen_.lease.value_or(Lease{.metadata = {.name = options_.name, .namespace_ = options_.namespace_}});
   wanted.spec = takenLease(seen_.lease, options_, runtime_.clock.wall(), leastTerm);

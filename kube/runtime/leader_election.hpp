@@ -24,9 +24,9 @@ struct ElectionOptions {
   base::Duration leaseDuration = std::chrono::seconds(15);
   base::Duration renewDeadline = std::chrono::seconds(10);  // no renewal for so long: leadership is over
   base::Duration retryPeriod = std::chrono::seconds(2);
-  // No term may be lower: what earlier leaders have left in the world, for when their Lease was deleted. Asked before
-  // each taking; empty: any.
-  std::function<base::Task<std::int64_t>()> leastTerm = {};
+  // No term may be lower: what earlier leaders have left in the world, for when their Lease was deleted, and what came
+  // from elsewhere. Asked before each taking with the uid of the Lease, "" when there is none; empty: any.
+  std::function<base::Task<std::int64_t>(std::string lease)> leastTerm = {};
   // Another one may lead by now, and our work still runs. Does not return, but in tests.
   std::function<void()> endProcess = [] { std::_Exit(EXIT_FAILURE); };
 };
@@ -65,6 +65,7 @@ class LeaderElector {
   [[nodiscard]] bool leading() const;
   [[nodiscard]] std::optional<std::int64_t> term() const { return term_; }  // the Lease's leaseTransitions
   [[nodiscard]] const std::string& holder() const { return holder_; }       // as last seen, for messages
+  [[nodiscard]] std::string lease() const;  // the uid of the Lease as last seen; "": there was none
 
  private:
   [[nodiscard]] base::Task<void> acquire();

@@ -236,11 +236,15 @@ TEST_CASE("a leader whose lease somebody took or deleted stops", "[kube][electio
 TEST_CASE("a leader after the lease was deleted begins no term that the world has seen", "[kube][election]") {
   Cluster c;
   std::int64_t least = 0;
+  std::vector<std::string> asked;
   const auto lead = [&](const std::string& name) {
     std::int64_t term = -1;
     kube::LeaderElector elector(
         c.runtime, *c.client,
-        {.name = "ingot", .identity = name, .leastTerm = [&]() -> base::Task<std::int64_t> { co_return least; }});
+        {.name = "ingot", .identity = name, .leastTerm = [&](std::string lease) -> base::Task<std::int64_t> {
+           asked.push_back(std::move(lease));
+           co_return least;
+         }});
     static_cast<void>(c.run(elector.run([&](std::int64_t t) -> base::Task<void> {
       term = t;
       co_return;
@@ -257,6 +261,10 @@ TEST_CASE("a leader after the lease was deleted begins no term that the world ha
   least = 2;
   CHECK(lead("e") == 10);
   CHECK(lease(c).spec.leaseTransitions == 10);
+  const std::string uid = lease(c).metadata.uid;
+  CHECK(asked.front().empty());
+  CHECK(asked.back() == uid);
+  CHECK(asked[1] != uid);  // of the one that was deleted
 }
 
 TEST_CASE("the exception of the work goes through, after the release", "[kube][election]") {

@@ -132,6 +132,8 @@ TEST_CASE("an agent that obeys only later coordinators is told of, with what to 
   REQUIRE(site.until([&] { return site.box("near").journal.loadTerm() == 2; }, 10s));
   site.killCoordinator();
   site.term = 0;  // its data was lost
+  const auto forget = json::parse(R"({"metadata":{"annotations":{"ingot.dev/term":null}}})");
+  static_cast<void>(site.loop.run(site.user().patch<api::ProvisioningAgent>({"", "near"}, forget)));
   site.startCoordinator();
   site.pass(10s);
   CHECK(site.holders("a") == 0);
@@ -139,6 +141,7 @@ TEST_CASE("an agent that obeys only later coordinators is told of, with what to 
   for (const auto& event : site.events("default"))
     if (event.reason == "LaterTermSeen") told = event.message;
   CHECK(told.find("the agent obeys only coordinators from term 2 on, and this is term 1") != std::string::npos);
+  CHECK(told.find("kubectl annotate --overwrite provisioningagent near ingot.dev/term=2") != std::string::npos);
 }
 
 TEST_CASE("a coordinator whose Lease was deleted begins above every term that an agent may obey") {

@@ -46,10 +46,21 @@ std::string keyOf(const std::string& name) {
 }
 
 // INGOT_TEST_LOG=1 shows what all the processes say.
-std::shared_ptr<base::LogSink> sinkOf() {
-  if (std::getenv("INGOT_TEST_LOG") != nullptr) return base::stderrSink(base::Level::debug);
-  return std::make_shared<base::MemorySink>();
-}
+class SiteSink final : public base::LogSink {
+ public:
+  explicit SiteSink(std::shared_ptr<base::MemorySink> kept) : kept_(std::move(kept)) {
+    if (std::getenv("INGOT_TEST_LOG") != nullptr) shown_ = base::stderrSink(base::Level::debug);
+  }
+  void write(const base::LogEntry& entry) override {
+    kept_->write(entry);
+    if (shown_) shown_->write(entry);
+  }
+  [[nodiscard]] bool enabled(base::Level) const override { return true; }
+
+ private:
+  std::shared_ptr<base::MemorySink> kept_;
+  std::shared_ptr<base::LogSink> shown_;
+};
 
 }  // namespace
 
@@ -60,7 +71,7 @@ CoordinatorLife::CoordinatorLife(base::Runtime runtime, net::HttpTransport& netw
       tasks(runtime.executor, runtime.log) {}
 
 Site::Site(With backend, Kinds kinds)
-    : runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(sinkOf(), "site")},
+    : runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(std::make_shared<SiteSink>(said), "site")},
       network(runtime),
       ironic(runtime),
       wires(runtime),
@@ -121,7 +132,9 @@ void Site::startCoordinator() {
                                                                         .unreadable = unreadable}));
 }
 
-std::int64_t Site::leastTerm() { return run(coordinator::leastTerm(*user_)); }
+std::int64_t Site::leastTerm() {
+  return run(coordinator::leastTerm(*user_, "", coordinator_ ? coordinator_->options : coordinator::Options{}));
+}
 
 void Site::killCoordinator() {
   if (!coordinator_) return;

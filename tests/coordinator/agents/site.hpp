@@ -102,6 +102,7 @@ class Site {
   // Hosts are available, powered as wanted and known to be.
   [[nodiscard]] bool settled(const std::string& name) const;
 
+  std::shared_ptr<base::MemorySink> said = std::make_shared<base::MemorySink>();  // by all processes
   Loop loop;
   base::Runtime runtime;
   net::Loopback network;

@@ -40,11 +40,11 @@ std::vector<json::Object> definitions() {
 class MoveSite : public ApiSite {
  public:
   enum class Starts { now, later };
-  explicit MoveSite(Starts starts = Starts::now)
+  explicit MoveSite(Starts starts = Starts::now, const api::Carrying& carrying = {})
       : ApiSite(definitions()),
         client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
         caches_(loop.runtime, *client_),
-        controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_}),
+        controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_, .carrying = carrying}),
         tasks_(loop.runtime.executor, loop.runtime.log) {
     if (starts == Starts::now) start();
   }
@@ -355,6 +355,51 @@ TEST_CASE("§12 whatever write is lost, no host may be moved without its pause a
   site.settle(2min);
   CHECK_FALSE(site.blocks("a"));
   CHECK(site.isPaused("a"));
+}
+
+TEST_CASE("§12 a host carries what its agents obey, and may not be moved before", "[move]") {
+  const std::string term(api::label::term);
+  const std::string state = GENERATE("available", "");
+  MoveSite site(MoveSite::Starts::now, api::CarriedTerm::of(7, "3f2a9c1e-0000"));
+  site.addCluster("edge");
+  site.addHost("a", state);
+  const bool isPausedByHand = GENERATE(false, true);
+  if (isPausedByHand) site.annotate("a", kPaused, "by hand");
+  const auto labels = [&] { return site.find<BareMetalHost>("a")->metadata.labels; };
+  CHECK(labels().empty());
+  std::vector<std::string> patches;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH") patches.push_back(request.body);
+    co_return;
+  };
+  site.pause("edge");
+  CHECK(labels()[term] == "7.3f2a9c1e");
+  CHECK_FALSE(site.blocks("a"));
+  REQUIRE(patches.size() == 2);
+  CHECK_THAT(patches[0], Contains(R"("ingot.dev/term":"7.3f2a9c1e")") && !Contains("block-move"));
+  CHECK_THAT(patches[1], !Contains("ingot.dev/term"));
+  site.pause("edge", false);
+  CHECK(labels().empty());
+  CHECK(site.blocks("a"));
+}
+
+TEST_CASE("§12 where it has arrived a host keeps the term of where it comes from until ours is above it", "[move]") {
+  const std::string term(api::label::term);
+  const bool isAbove = GENERATE(false, true);
+  MoveSite site(MoveSite::Starts::now, api::CarriedTerm::of(isAbove ? 2000 : 3, "3f2a9c1e-0000"));
+  BareMetalHost host;
+  host.metadata = {.name = "a", .namespace_ = "metal"};
+  host.metadata.annotations = {{kPaused, "ingot.dev/move"}, {kStatus, R"({"provisioning":{"state":"available"}})"}};
+  host.metadata.labels = {{term, "7.77aa88bb"}};
+  site.create(host);
+  site.addCluster("edge", true);
+  const auto labels = [&] { return site.find<BareMetalHost>("a")->metadata.labels; };
+  CHECK(labels()[term] == (isAbove ? "2000.3f2a9c1e" : "7.77aa88bb"));
+  CHECK_THAT(site.value("a", kStatus), Contains("available"));
+  CHECK_FALSE(site.blocks("a"));
+  site.pause("edge", false);
+  CHECK(labels().contains(term) == !isAbove);
+  CHECK_FALSE(site.isPaused("a"));
 }
 
 }  // namespace ingot::tests

@@ -135,3 +135,49 @@ TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says 
   CHECK_FALSE(site.host("h1").spec.online);
   CHECK(site.told("SwitchedOnForMachine") == 1);
 }
+
+TEST_CASE("§12 a host that rests carries what its agents obey, and may not be moved before", "[machine]") {
+  MachineSite site;
+  const std::string term(api::label::term);
+  site.carrying = api::CarriedTerm::of(7, "3f2a9c1e-0000");
+  site.restart();
+  site.putInService("h1", "m1");
+  std::vector<std::string> patches;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1")) patches.push_back(request.body);
+    co_return;
+  };
+  CHECK_FALSE(site.host("h1").metadata.labels.contains(term));
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  REQUIRE(patches.size() == 2);
+  CHECK_THAT(patches[0], Catch::Contains(R"("ingot.dev/term":"7.3f2a9c1e")"));
+  CHECK_THAT(patches[1], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":null)"));
+  SECTION("it is the leader's that follows while the host rests") {
+    const auto status = site.host("h1").metadata.annotations.at(std::string(api::annotation::status));
+    site.carrying = api::CarriedTerm::of(8, "3f2a9c1e-0000");
+    patches.clear();
+    site.restart();
+    site.settle();
+    REQUIRE(patches.size() == 2);
+    CHECK_THAT(patches[0], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":"")"));
+    const auto host = site.host("h1").metadata;
+    CHECK(host.labels.at(term) == "8.3f2a9c1e");
+    CHECK_FALSE(host.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+    CHECK(host.annotations.at(std::string(api::annotation::status)) == status);
+  }
+  SECTION("one that has arrived from elsewhere keeps that one's until ours is above it") {
+    site.patch<api::BareMetalHost>("h1", R"({"metadata":{"labels":{"ingot.dev/term":"7.77aa88bb"}}})");
+    site.settle(2min);
+    CHECK(site.host("h1").metadata.labels.at(term) == "7.77aa88bb");
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+    site.settle();
+    CHECK(site.host("h1").metadata.labels.at(term) == "7.77aa88bb");
+  }
+  SECTION("it ends with the pause") {
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+    site.settle();
+    CHECK_FALSE(site.host("h1").metadata.labels.contains(term));
+    CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+  }
+}

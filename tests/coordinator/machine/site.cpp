@@ -44,7 +44,8 @@ struct MachineSite::Life {
                                         .caches = caches,
                                         .nodes = nodes,
                                         .watchFilter = site.watchFilter,
-                                        .fastTrack = site.fastTrack}),
+                                        .fastTrack = site.fastTrack,
+                                        .carrying = site.carrying}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     tasks.spawn("workload clusters", nodes.run());
     kube::start(tasks, controllers.managed());

@@ -1,15 +1,18 @@
 """`clusterctl move` of a namespace to another management cluster and back, with a coordinator of Ingot at both ends: its hosts are
-known again there, and nobody inspects, cleans, deploys or switches them anew."""
+known again there, and nobody inspects, cleans, deploys or switches them anew; the agent of one of them obeys who has it now."""
 import http.client
 import threading
 
 import case
 import manifests
+import records
 from case import LoggedTest, within
 from failure import Failure
 from health import healthy
 from installation import ACCOUNT, NAMESPACE, Installation
 from management import ManagementCluster
+from moved_agent import KEYS, PASSWORD, USERNAME, MovedAgent
+from ports import free_port
 
 SECONDS = 60
 IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinator:v2.0.0"}
@@ -20,12 +23,13 @@ CLUSTER = f"/apis/{CORE}/namespaces/{SPACE}/clusters/edge"
 MACHINE = f"/apis/{CORE}/namespaces/{SPACE}/machines/m"
 SECRETS = f"/api/v1/namespaces/{SPACE}/secrets"
 BLOCK, PAUSED = "clusterctl.cluster.x-k8s.io/block-move", "baremetalhost.metal3.io/paused"
+LATER_TERM, OTHER_KEYS = "another leader begins above it", "has other keys now"
 HARMLESS = {"", "available", "provisioned"}
 DONE = {"InspectionComplete", "PreparingComplete", "ProvisioningComplete", "DeprovisioningComplete", "PowerOn", "PowerOff"}
 
 
 class End:
-    """A management cluster with Ingot."""
+    """A management cluster with Ingot. `ends`: containers that ended by themselves, and were started anew."""
 
     def __init__(self, test, name):
         folder = test.folder / name
@@ -37,14 +41,32 @@ class End:
         self.cluster.clusterctl("init", "--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", "--infrastructure",
                                 "metal3", "--ipam", "metal3", variables=IMAGE)
         deployment = self.kube.get(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator")
-        self.site = Installation(folder, case.programs, [deployment])
+        self.ends, self.closing, self.agents_port = [], threading.Event(), free_port()
+        self.site = Installation(folder, case.programs, [deployment], run=self._run)
         test.addCleanup(self.site.processes.stop)
         self.site.use(self.cluster.api)
         self.site.without_webhooks_of("capi-")
         self.site.reach_webhooks()
-        url = self.site.start_replica("one", "--provisioner=fixture")
+        url = self.site.start_replica("one", "--provisioner=fixture", agents_port=self.agents_port)
+        test.addCleanup(self.closing.set)
+        threading.Thread(target=self._tend, daemon=True).start()
         within(SECONDS, f"{name} is ready", lambda: healthy(url))
         within(SECONDS, f"webhooks of {name} are believed", self.site.webhooks_answer)
+
+    def _run(self, name, argv, environment):
+        return self.site.processes.start(f"{name}-{len(self.ends)}", argv, environment)
+
+    def _tend(self):
+        """What the kubelet does with a container that has ended."""
+        while not self.closing.wait(0.1):
+            process = self.site.replicas["one"]
+            if process.child.poll() is not None:
+                self.site.processes.list.remove(process)
+                self.ends.append(process)
+                self.site.start_container("one")
+
+    def term(self):
+        return self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/ingot-coordinator")["spec"]["leaseTransitions"]
 
     def host(self, name):
         return self.kube.get(f"{HOSTS}/{name}")
@@ -92,11 +114,22 @@ class Move(LoggedTest):
     def test_hosts_are_moved_there_and_back_and_nothing_is_done_to_them(self):
         here, there = End(self, "here"), End(self, "there")
         here.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
+        self.agent = MovedAgent(self.folder / "agent", case.programs, here, "m3")
+        self.addCleanup(self.agent.stop)
         self.make_all(here)
-        before = {name: here.host(name) for name in ("m0", "m1", "m2")}
+        before = {name: here.host(name) for name in ("m0", "m1", "m2", "m3")}
         self.assertEqual({"m", None}, {consumer(host) for host in before.values()})
         self.moves(here, there, before)
         self.moves(there, here, before)
+        self.ended(here, LATER_TERM)
+        self.ended(there, LATER_TERM, OTHER_KEYS)
+
+    def ended(self, end, *reasons):
+        """Leaders made room for one whom the agents obey, once for each reason, and for no other one."""
+        ends = [process.last_words() for process in end.ends]
+        self.assertTrue(1 <= len(ends) <= len(reasons), ends)
+        for words in ends:
+            self.assertTrue(any(reason in words for reason in reasons), words)
 
     def make_all(self, end):
         """A machine on its host, a host that is free, and one that somebody has paused before anybody has looked at it."""
@@ -125,6 +158,11 @@ class Move(LoggedTest):
         self.stands(end)
         within(SECONDS, "the machine is on a host", lambda: "provisioned" in (end.state("m0"), end.state("m1")))
         self.add_host(end, "m2", paused="by hand")   # it stays as it is: nobody works on it
+        self.agent.approve(end)
+        kube.call("POST", SECRETS, manifests.secret("m3", USERNAME, PASSWORD))
+        kube.call("POST", HOSTS, self.agent.host())
+        within(SECONDS, "the agent has switched its host on", lambda: self.agent.is_on() and self.agent.serves(end)
+               and end.state("m3") == "available" and end.host("m3")["status"]["poweredOn"])
 
     def stands(self, end):
         """What Cluster API's managers say of it, who do not run."""
@@ -148,12 +186,17 @@ class Move(LoggedTest):
         within(SECONDS, "all hosts block the move", lambda: all(BLOCK in source.annotations(name) for name in before))
         done = source.done(), target.done()
         self.assertIn("ProvisioningComplete", {reason for each in done for _, reason in each})   # such things are told of at all
+        mark = self.agent.fleet.mark()
         states = States(target)
         within(SECONDS, "the hosts there are followed", states.is_following)
         source.cluster.clusterctl("move", "--to-kubeconfig", str(target.cluster.api.kubeconfig), "-n", SPACE)
         self.assertEqual([], source.kube.items(HOSTS))
-        within(SECONDS, "the hosts work there", lambda: PAUSED not in target.annotations("m0") and PAUSED not in target.annotations("m1"))
-        for name in ("m0", "m1"):
+        self.agent.move(target)
+        working = "m0", "m1", "m3"
+        within(SECONDS, "the hosts work there", lambda: not any(PAUSED in target.annotations(name) for name in working))
+        within(SECONDS, "the agent obeys who has its host now", lambda: self.agent.serves(target))
+        self.assertGreater(target.term(), source.term())
+        for name in working:
             within(SECONDS, f"{name} is as it was", lambda name=name: same(before[name], target.host(name)),
                    lambda name=name: f"{before[name]['status']} became {target.host(name)['status']}")
         self.assertEqual("by hand", target.annotations("m2")[PAUSED])
@@ -163,6 +206,13 @@ class Move(LoggedTest):
         seen = states.end()
         self.assertTrue({"available", "provisioned"} <= seen <= HARMLESS, seen)
         self.assertEqual(done, (source.done(), target.done()))
+        self.assertEqual([], records.power_commands(self.agent, "m3", mark))
+        self.assertTrue(source.kube.get(KEYS), "the source has its keys still")
+        for on in (False, True):
+            target.kube.merge(f"{HOSTS}/m3", {"spec": {"online": on}})
+            within(SECONDS, f"m3 is {'on' if on else 'off'}", lambda on=on: self.agent.is_on() is on
+                   and target.host("m3")["status"]["poweredOn"] is on)
+        self.assertEqual(2, len(records.power_commands(self.agent, "m3", mark)))
 
 
 def consumer(host):

@@ -28,6 +28,12 @@ class Relay:
         for each in self.sockets:
             each.close()
 
+    def drop(self):
+        """Ends every connection that there is."""
+        for each in self.sockets[1:]:
+            each.close()
+        del self.sockets[1:]
+
     def target(self):
         """Of the next connection; None: there is none."""
         return self.target_port
