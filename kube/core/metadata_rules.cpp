@@ -30,9 +30,8 @@ void checkLabels(const json::Object& metadata, Causes& causes) {
   const auto* labels = metadata.if_contains("labels");
   if (!labels || !labels->is_object()) return;
   for (const auto& [key, value] : labels->get_object()) {
-    if (const auto problem = qualifiedNameProblem(key)) {
-      causes.push_back(invalidValue("metadata.labels", jsonText(key), *problem));
-    }
+    for (const auto& problem : qualifiedNameProblems(key))
+      causes.push_back(invalidValue("metadata.labels", jsonText(key), problem));
     const std::string text = value.is_string() ? std::string(value.get_string()) : std::string();
     if (const auto problem = labelValueProblem(text)) {
       causes.push_back(invalidValue("metadata.labels", jsonText(text), *problem));
@@ -45,9 +44,8 @@ void checkAnnotations(const json::Object& metadata, Causes& causes) {
   if (!annotations || !annotations->is_object()) return;
   std::size_t bytes = 0;
   for (const auto& [key, value] : annotations->get_object()) {
-    if (const auto problem = qualifiedNameProblem(base::lower(key))) {
-      causes.push_back(invalidValue("metadata.annotations", jsonText(key), *problem));
-    }
+    for (const auto& problem : qualifiedNameProblems(base::lower(key)))
+      causes.push_back(invalidValue("metadata.annotations", jsonText(key), problem));
     bytes += key.size() + (value.is_string() ? value.get_string().size() : 0);
   }
   if (bytes > annotationLimit) causes.push_back(tooLong("metadata.annotations", annotationLimit));
@@ -56,10 +54,12 @@ void checkAnnotations(const json::Object& metadata, Causes& causes) {
 void checkFinalizers(const json::Object& metadata, Causes& causes, std::vector<std::string>& warnings) {
   const auto finalizers = finalizersOf(metadata);
   for (const auto& finalizer : finalizers) {
-    if (const auto problem = qualifiedNameProblem(finalizer)) {
-      causes.push_back(invalidValue("metadata.finalizers", jsonText(finalizer), *problem));
-    } else if (finalizer.find('/') == std::string::npos && finalizer != "orphan" && finalizer != "foregroundDeletion" &&
-               !finalizer.ends_with(".k8s.io")) {
+    const auto problems = qualifiedNameProblems(finalizer);
+    for (const auto& problem : problems)
+      causes.push_back(invalidValue("metadata.finalizers", jsonText(finalizer), problem));
+    if (!problems.empty()) continue;
+    if (finalizer.find('/') == std::string::npos && finalizer != "orphan" && finalizer != "foregroundDeletion" &&
+        !finalizer.ends_with(".k8s.io")) {
       warnings.push_back(
           fmt::format("metadata.finalizers: \"{}\": prefer a domain-qualified finalizer name to avoid "
                       "accidental conflicts with other finalizer writers",

@@ -1,5 +1,7 @@
 #include "kube/core/names.hpp"
 
+#include <fmt/ranges.h>
+
 namespace ingot::kube {
 namespace {
 
@@ -73,24 +75,35 @@ std::optional<std::string> labelNameProblem(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::string> qualifiedNameProblem(std::string_view key) {
+std::vector<std::string> qualifiedNameProblems(std::string_view key) {
+  std::vector<std::string> problems;
   const auto slash = key.find('/');
   std::string_view part = key;
   if (slash != std::string_view::npos) {
     part = key.substr(slash + 1);
     if (part.find('/') != std::string_view::npos) {
-      return fmt::format(
-          "a qualified name {} with an optional DNS subdomain prefix and '/' (e.g. "
-          "'example.com/MyName')",
-          std::string_view(partText).substr(std::string_view("name part ").size()));
+      return {
+          fmt::format("a qualified name {} with an optional DNS subdomain prefix and '/' (e.g. "
+                      "'example.com/MyName')",
+                      std::string_view(partText).substr(std::string_view("name part ").size()))};
     }
-    if (slash == 0) return "prefix part must be non-empty";
-    if (const auto problem = subdomainProblem(key.substr(0, slash))) return "prefix part " + *problem;
+    if (slash == 0)
+      problems.emplace_back("prefix part must be non-empty");
+    else if (const auto problem = subdomainProblem(key.substr(0, slash)))
+      problems.push_back("prefix part " + *problem);
   }
-  if (part.empty()) return "name part must be non-empty";
-  if (part.size() > 63) return "name part must be no more than 63 bytes";
-  if (!isQualifiedPart(part)) return partText;
-  return std::nullopt;
+  if (part.empty())
+    problems.emplace_back("name part must be non-empty");
+  else if (part.size() > 63)
+    problems.emplace_back("name part must be no more than 63 bytes");
+  if (!isQualifiedPart(part)) problems.emplace_back(partText);
+  return problems;
+}
+
+std::optional<std::string> qualifiedNameProblem(std::string_view key) {
+  const auto problems = qualifiedNameProblems(key);
+  if (problems.empty()) return std::nullopt;
+  return fmt::format("{}", fmt::join(problems, "; "));
 }
 
 std::optional<std::string> labelValueProblem(std::string_view value) {

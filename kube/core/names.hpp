@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ingot::kube {
 
@@ -15,7 +16,10 @@ enum class NameRule { subdomain, label, pathSegment };  // RFC 1123 twice; anyth
 [[nodiscard]] std::optional<std::string> subdomainProblem(std::string_view name);     // RFC 1123, ≤ 253
 [[nodiscard]] std::optional<std::string> pathSegmentProblem(std::string_view name);   // not ".", "..", no '/' or '%'
 [[nodiscard]] std::optional<std::string> labelNameProblem(std::string_view name);     // RFC 1123 label, ≤ 63
-[[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);  // [prefix/]name
+[[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);  // [prefix/]name; several: "a; b"
 [[nodiscard]] std::optional<std::string> labelValueProblem(std::string_view value);
+
+// As a selector tells them together, metadata tell them one by one.
+[[nodiscard]] std::vector<std::string> qualifiedNameProblems(std::string_view key);
 
 }  // namespace ingot::kube

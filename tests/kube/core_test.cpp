@@ -2,6 +2,7 @@
 #include "kube/core/error.hpp"
 #include "kube/core/event.hpp"
 #include "kube/core/lease.hpp"
+#include "kube/core/names.hpp"
 #include "kube/core/object_reference.hpp"
 #include "kube/core/secret.hpp"
 #include "kube/core/selectors.hpp"
@@ -146,4 +147,18 @@ TEST_CASE("an owner reference is added once and kept up to date", "[kube][owner]
   REQUIRE(child.ownerReferences.size() == 1);
   CHECK(child.ownerReferences[0].controller == true);
   CHECK(child.ownedBy("1"));
+}
+
+TEST_CASE("a qualified name tells all that is wrong with it, as upstream does", "[kube][names]") {
+  const auto count = [](std::string_view key) { return kube::qualifiedNameProblems(key).size(); };
+  CHECK(count("a.example/b") == 0);
+  CHECK(count("a.example/") == 2);  // the empty name does not match either
+  CHECK(count("/b") == 1);
+  CHECK(count("/") == 3);
+  CHECK(count("A_b/-") == 2);
+  CHECK(count("a.example/-" + std::string(63, 'b')) == 2);
+  CHECK(count("a/b/c") == 1);
+  CHECK_THAT(kube::qualifiedNameProblem("a.example/").value(),
+             Catch::StartsWith("name part must be non-empty; name part must consist of alphanumeric characters"));
+  CHECK_FALSE(kube::qualifiedNameProblem("a.example/b"));
 }
