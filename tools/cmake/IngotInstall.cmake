@@ -1,9 +1,17 @@
-# cmake --install build/release --prefix /usr: programs, and what systemd needs (component `services`). The units name
-# programs below /usr/bin.
-install(TARGETS ingot-coordinator ingot-agent ingotctl ingot-sim RUNTIME DESTINATION bin COMPONENT programs)
-install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kubectl-ingot DESTINATION bin COMPONENT programs)
-install(FILES systemd/ingot-coordinator.service systemd/ingot-agent.service
-        DESTINATION lib/systemd/system COMPONENT services)
-install(FILES systemd/ingot.sysusers.conf DESTINATION lib/sysusers.d RENAME ingot.conf COMPONENT services)
-install(FILES systemd/ingot.tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME ingot.conf COMPONENT services)
-install(FILES systemd/coordinator.env systemd/agent.env DESTINATION share/ingot COMPONENT services)
+# cmake --install build/release --prefix /usr: programs, and what systemd needs. The units name programs below /usr/bin.
+# Components are by program, and `settings`.
+install(TARGETS ingot-coordinator RUNTIME DESTINATION bin COMPONENT coordinator)
+install(TARGETS ingot-agent RUNTIME DESTINATION bin COMPONENT agent)
+install(TARGETS ingotctl RUNTIME DESTINATION bin COMPONENT ctl)
+install(TARGETS ingot-sim RUNTIME DESTINATION bin COMPONENT simulator)
+install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kubectl-ingot DESTINATION bin COMPONENT ctl)
+
+foreach(service coordinator agent)
+  set(component ${service}-service)
+  install(FILES systemd/ingot-${service}.service DESTINATION lib/systemd/system COMPONENT ${component})
+  foreach(kind sysusers tmpfiles)
+    install(FILES systemd/ingot-${service}.${kind}.conf DESTINATION lib/${kind}.d RENAME ingot-${service}.conf
+            COMPONENT ${component})
+  endforeach()
+  install(FILES systemd/${service}.env DESTINATION share/ingot COMPONENT settings)
+endforeach()
