@@ -9,7 +9,9 @@ file(GLOB packages ${CPACK_TEMPORARY_DIRECTORY}/ingot*)
 foreach(root IN LISTS packages)
   get_filename_component(name ${root} NAME)
   set(file ${root}/usr/share/doc/${name}/changelog)
-  file(WRITE ${file} "${name} (${CPACK_PACKAGE_VERSION}) stable; urgency=medium\n\n  * Release ${CPACK_PACKAGE_VERSION}.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+  file(WRITE ${file} "${name} (${CPACK_PACKAGE_VERSION}) stable; urgency=medium\n\n"
+                     "  * Release ${CPACK_PACKAGE_VERSION}.\n\n"
+                     " -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
   execute_process(COMMAND gzip -9n ${file} COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND find ${root} -exec touch --no-dereference -d @${epoch} {} + COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
