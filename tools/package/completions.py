@@ -59,5 +59,5 @@ def quoted(text):
 
 
 def bare(text):
-    """Without what zsh's _arguments reads as its own."""
-    return re.sub(r"[\[\]:'\\]", " ", text)
+    """What _arguments would read as its own, and the quote around it, escaped."""
+    return re.sub(r"([\[\]:\\])", r"\\\1", text).replace("'", "'\\''")
