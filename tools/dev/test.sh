@@ -40,7 +40,8 @@ if [ $# -gt 0 ]; then
       redfish) set_up redfish; build_preset dev; suites -L "^redfish\$" ;;
       ironic|ipmi|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
       package)
-        set_up
+        . tools/dev/missing.sh
+        [ -z "$(missing_packages)" ] || set_up
         build_preset release "${packaged[@]}"
         /usr/bin/python3 tests/run_unittests.py tests/package
         /usr/bin/python3 tests/package/packages.py build/release
