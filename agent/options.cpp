@@ -58,7 +58,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
       ->capture_default_str();
   app.add_option("--server-key", options.serverKey, "File with the coordinator's public key")->required();
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
-  app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
+  app.add_option("--name", options.name, "Name that the coordinator shows; the machine's unless told");
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
   app.add_option("--redfish-transport", options.redfishTransport,
                  "curl, or libredfish where this agent was built with it: that verifies no certificate, so hosts need "

@@ -49,7 +49,8 @@ std::string_view operandCommand(Operand operand) {
 
 // Candidates are lines. What a server or a folder has named something is never expanded by the shell, and quoted where
 // it is offered; a name with control characters is not offered at all. Options that have a value are left out of
-// `words`, those that choose the cluster are handed on to ingotctl.
+// `typed`, those that choose the cluster are handed on to ingotctl. zsh runs it, too, where `path` and `words` are
+// variables of its own.
 constexpr std::string_view bashHead = R"sh(# ingotctl completion for bash: source <(ingotctl completion bash)
 _ingotctl_words() { printf '%s\n' "$@"; }
 _ingotctl_names() { "${COMP_WORDS[0]}" "${cluster[@]}" get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
@@ -58,7 +59,7 @@ _ingotctl_clusters() {
 }
 _ingotctl_files() { compgen -f -- "$cur"; }
 _ingotctl_kinds() {
-  case " ${words[*]} " in
+  case " ${typed[*]} " in
     *" get hosts "*) _ingotctl_names hosts ;;
     *" get agents "*) _ingotctl_names agents ;;
     *" get machines "*) _ingotctl_names machines ;;
@@ -91,8 +92,8 @@ _ingotctl_offer() {
 )sh";
 
 constexpr std::string_view bashMain = R"sh(_ingotctl() {
-  local cur=${COMP_WORDS[COMP_CWORD]} words=() cluster=() option='' word path
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  local cur=${COMP_WORDS[COMP_CWORD]} typed=() cluster=() option='' word begun
+  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     [ "$word" = = ] && continue
     if [ -n "$option" ]; then
       case $option in --kubeconfig|--context|--namespace|-n) cluster+=("$option" "$word") ;; esac
@@ -100,7 +101,7 @@ constexpr std::string_view bashMain = R"sh(_ingotctl() {
     elif _ingotctl_has_value "$word"; then
       option=$word
     else
-      case $word in -*) ;; *) words+=("$word") ;; esac
+      case $word in -*) ;; *) typed+=("$word") ;; esac
     fi
   done
   if [ -n "$option" ]; then
@@ -108,7 +109,7 @@ constexpr std::string_view bashMain = R"sh(_ingotctl() {
     _ingotctl_offer "$(_ingotctl_values "$option")"
     return
   fi
-  path="${words[*]:0:2}"
+  begun="${typed[*]:0:2}"
   _ingotctl_offer "$(_ingotctl_candidates)"
 }
 complete -F _ingotctl ingotctl kubectl-ingot
@@ -136,7 +137,7 @@ std::string bashScript(const CommandNode& root) {
   std::string out(bashHead);
   out += fmt::format("_ingotctl_has_value() {{ case $1 in {}) return 0 ;; esac; return 1; }}\n",
                      fmt::join(valueOptions(paths), "|"));
-  out += "_ingotctl_candidates() {\n  case $path in\n";
+  out += "_ingotctl_candidates() {\n  case $begun in\n";
   for (const Path& p : paths) {
     const std::string pattern = p.words.empty() ? "*" : fmt::format("\"{0}\"|\"{0} \"*", p.words);
     const std::string_view operands = operandCommand(p.node->operand);
@@ -146,11 +147,14 @@ std::string bashScript(const CommandNode& root) {
   return out + "  esac\n}\n" + std::string(bashMain);
 }
 
-// zsh runs the bash function through its own adapter.
+// zsh runs the bash function through its own adapter. As a file of $fpath the script is what zsh calls _ingotctl until
+// it has run once, which is when something is to be completed already.
 std::string zshScript(const CommandNode& root) {
   return "#compdef ingotctl kubectl-ingot\n# ingotctl completion for zsh: source <(ingotctl completion zsh)\n"
-         "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n" +
-         bashScript(root);
+         "(( $+functions[compdef] )) || { autoload -U +X compinit && compinit; }\n"
+         "autoload -U +X bashcompinit && bashcompinit\n"
+         "_ingotctl_autoloaded=${funcstack[1]}\n" +
+         bashScript(root) + "[[ $_ingotctl_autoloaded != _ingotctl ]] || _bash_complete -F _ingotctl\n";
 }
 
 std::string quoted(std::string text) {

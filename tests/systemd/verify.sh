@@ -20,15 +20,17 @@ cp "$source"/systemd/*.env "$root/etc/"
 said=$(systemd-analyze verify --man=no "$root"/ingot-coordinator.service "$root"/ingot-agent.service 2>&1 | grep -F ingot || true)
 [ -z "$said" ] || complain "systemd-analyze verify: $said"
 
-# 2.0 of 10 at most.
+# 1.5 of 10 at most; today it is 1.4.
 for unit in ingot-coordinator ingot-agent; do
-  systemd-analyze security --offline=true --threshold=20 --no-pager "$root/$unit.service" > "$root/report" 2>&1 ||
+  systemd-analyze security --offline=true --threshold=15 --no-pager "$root/$unit.service" > "$root/report" 2>&1 ||
     { cat "$root/report" >&2; complain "$unit: too exposed"; }
 done
 
 # Users and folders, made in an empty root.
 mkdir -p "$root/tree/etc" "$root/tree/var/lib"
-DESTDIR="$root/tree" cmake --install "$build" --prefix /usr --component services > /dev/null || complain "cmake --install"
+for component in coordinator-service agent-service; do
+  DESTDIR="$root/tree" cmake --install "$build" --prefix /usr --component $component > /dev/null || complain "cmake --install $component"
+done
 for unit in ingot-coordinator ingot-agent; do
   [ -f "$root/tree/usr/lib/systemd/system/$unit.service" ] || complain "cmake --install: no unit $unit"
 done
@@ -46,8 +48,8 @@ done
 
 # Every option in the examples exists.
 for program in coordinator agent; do
-  for option in $(grep -ohE -e '--[a-z-]+' -- "$source/systemd/$program.env" "$source/systemd/ingot-$program.service" | sort -u); do
-    grep -qF -- "$option" "$source/$program/options.cpp" || complain "ingot-$program has no option $option"
+  for option in $(grep -ohE -e '--[a-z][a-z0-9-]*' -- "$source/systemd/$program.env" "$source/systemd/ingot-$program.service" | sort -u); do
+    grep -rqE --include='*options.cpp' -- "[\"!]$option[\",]" "$source/$program" || complain "ingot-$program has no option $option"
   done
 done
 exit $failed

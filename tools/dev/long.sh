@@ -22,7 +22,7 @@ run_long() {
   local suite name result started failed=() summary=()
   set_up kubernetes cluster-api
   build_preset dev
-  build_preset release fleet_seeds_tests
+  build_preset release fleet_seeds_tests "${packaged[@]}"
   for suite in "${long_suites[@]}"; do
     name=${suite%%=*} result=passed started=$SECONDS
     step "$name"

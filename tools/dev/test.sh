@@ -4,6 +4,7 @@
 . tools/dev/environment.sh
 . tools/dev/fuzzing.sh
 . tools/dev/linting.sh
+. tools/dev/packaged.sh
 clear_environment "$@"
 
 side_by_side() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$@"; }
@@ -38,6 +39,13 @@ if [ $# -gt 0 ]; then
       unit) build_preset dev; suites -L "^unit\$" ;;
       redfish) set_up redfish; build_preset dev; suites -L "^redfish\$" ;;
       ironic|ipmi|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
+      package)
+        . tools/dev/missing.sh
+        [ -z "$(missing_packages)" ] || set_up
+        build_preset release "${packaged[@]}"
+        /usr/bin/python3 tests/run_unittests.py tests/package
+        /usr/bin/python3 tests/package/packages.py build/release
+        ;;
       system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
       cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
