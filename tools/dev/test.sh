@@ -46,6 +46,12 @@ if [ $# -gt 0 ]; then
         /usr/bin/python3 tests/run_unittests.py tests/package
         /usr/bin/python3 tests/package/packages.py build/release
         ;;
+      release)
+        set_up kubernetes cluster-api
+        build_preset dev
+        build_preset release all seeds_tests fleet_seeds_tests
+        suites -L "^release\$"
+        ;;
       system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
       cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
