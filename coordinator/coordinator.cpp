@@ -123,6 +123,7 @@ base::Task<void> Coordinator::work() {
     failure = std::current_exception();
   }
   ready_ = false;
+  if (webhooks_) webhooks_->leave();
   if (isTold) co_await base::shielded(runtime_.clock.sleepFor(options_.shutdownDelay.value_or(base::Duration::zero())));
   co_await serving.close();
   if (failure) std::rethrow_exception(failure);
