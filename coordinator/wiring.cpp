@@ -35,7 +35,8 @@ std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead
 
 base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return nullptr;
-  const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, lead.ownNamespace);
+  const auto keys = co_await agents::coordinatorKeys(lead.runtime.named("link"), lead.client, lead.options.dataDir,
+                                                     lead.ownNamespace);
   auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
   lead.runtime.log.info(
       "waiting for agents",

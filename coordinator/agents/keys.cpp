@@ -1,3 +1,4 @@
+#include "base/backoff.hpp"
 #include "coordinator/agents/team.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/secret.hpp"
@@ -9,6 +10,7 @@ namespace {
 constexpr auto secretName = "ingot-coordinator-keys";
 constexpr auto publicKey = "coordinator.pub";
 constexpr auto secretKey = "coordinator.key";
+constexpr base::Backoff pauseOfTries{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(10)};
 
 wire::KeyPair read(const kube::Secret& secret) {
   const auto* open = secret.find(publicKey);
@@ -45,9 +47,21 @@ base::Task<wire::KeyPair> keysInCluster(kube::Client& client, std::string namesp
 
 }  // namespace
 
-base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir, std::string namespace_) {
+base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& client, std::string dataDir,
+                                          std::string namespace_) {
   if (!dataDir.empty()) co_return wire::loadOrCreateKeyPair(dataDir + "/coordinator");
-  co_return co_await keysInCluster(client, std::move(namespace_));
+  std::string told;
+  for (unsigned tries = 0;; ++tries) {
+    std::string problem;
+    try {
+      co_return co_await keysInCluster(client, namespace_);
+    } catch (const kube::Error& error) {
+      problem = error.what();
+    }
+    if (std::exchange(told, problem) != problem)
+      runtime.log.warn("the keys that agents know cannot be had yet", {{"error", problem}});
+    co_await runtime.clock.sleepFor(pauseOfTries.delay(tries, runtime.random));
+  }
 }
 
 }  // namespace ingot::coordinator::agents

@@ -33,10 +33,10 @@ struct TeamWorld {
 };
 
 // The coordinator's own key pair, whose public half agents are given. `dataDir` not empty: files coordinator.pub and
-// coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys in `namespace_`, made at the first call. Throws
-// base::Error or kube::Error.
-[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir,
-                                                        std::string namespace_);
+// coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys in `namespace_`, made at the first call; an API
+// that refuses is asked again and again. Throws base::Error for files, or a Secret, that hold something else.
+[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& client,
+                                                        std::string dataDir, std::string namespace_);
 
 class Team {
  public:
