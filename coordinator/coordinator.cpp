@@ -114,23 +114,21 @@ void Coordinator::serveBeside() {
 }
 
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
-// alive.
+// alive. Whyever it ends, told to, or because another one may lead: webhooks are asked of it until it is no endpoint
+// any more.
 base::Task<void> Coordinator::work() {
   base::VitalTasks serving(runtime_.executor, runtime_.log);
   if (certificates_) serving.spawn("certificates of webhooks", certificates_->run());
   if (webhooks_) serving.spawn("webhooks", webhooks_->run());
   std::exception_ptr failure;
-  bool isTold = false;  // to stop
   try {
     co_await workBeside(serving);
-  } catch (const base::Cancelled&) {
-    failure = std::current_exception();
-    isTold = true;
   } catch (...) {
     failure = std::current_exception();
   }
   ready_ = false;
-  if (isTold) co_await base::shielded(runtime_.clock.sleepFor(options_.shutdownDelay.value_or(base::Duration::zero())));
+  if (webhooks_) webhooks_->leave();
+  co_await base::shielded(runtime_.clock.sleepFor(options_.shutdownDelay.value_or(base::Duration::zero())));
   co_await serving.close();
   if (failure) std::rethrow_exception(failure);
 }

@@ -37,8 +37,8 @@ class Coordinator {
   ~Coordinator();
 
   // Works until cancelled, then gives up leadership within two seconds, answers webhooks for Options::shutdownDelay,
-  // and drains within five seconds. Throws when it cannot start, has lost leadership, a manager of Metal3 is back, or a
-  // part of it without which it would only look alive has failed.
+  // and drains within five seconds; it ends so, too, when it throws. Throws when it cannot start, has lost leadership,
+  // a manager of Metal3 is back, or a part of it without which it would only look alive has failed.
   [[nodiscard]] base::Task<void> run();
 
   // For those who look in from the same process (tests, the demo): nullptr before the API is open.

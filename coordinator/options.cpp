@@ -87,8 +87,8 @@ void addWork(CLI::App& app, Options& o) {
                  "inspections only")
       ->check(CLI::Range(0.0, 604800.0));
   addDuration(app, "--shutdown-delay-duration", o.shutdownDelay,
-              "Once told to stop, leadership is given up at once, /readyz says no, and webhooks are answered for so "
-              "long, 0s unless told: until everybody knows that they are not any more");
+              "Once told to stop, or no longer leading, leadership is given up at once, /readyz says no, and webhooks "
+              "are answered for so long, 0s unless told: until everybody knows that they are not any more");
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,
                  "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");

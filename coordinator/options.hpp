@@ -93,7 +93,7 @@ struct Options {
   std::string tlsCipherSuites;  // with commas between; "": OpenSSL's choice
   std::string tlsKeyExchanges;  // likewise
 
-  // Webhooks are answered for so long after we were told to stop.
+  // Webhooks are answered for so long after the work has ended.
   std::optional<base::Duration> shutdownDelay;
   std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
   std::string diagnosticsAddress;    // of /metrics for whom Kubernetes knows and allows it; "", "0": not served

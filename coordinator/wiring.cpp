@@ -41,7 +41,8 @@ struct OpenedLink {
 
 base::Task<OpenedLink> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return OpenedLink{};
-  const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, lead.ownNamespace);
+  const auto keys = co_await agents::coordinatorKeys(lead.runtime.named("link"), lead.client, lead.options.dataDir,
+                                                     lead.ownNamespace);
   auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
   lead.runtime.log.info(
       "waiting for agents",

@@ -108,6 +108,9 @@ class Server {
   // Another certificate, key and client CA for the connections to come; those of now go on. Throws base::Error for
   // unusable material, and keeps what it had.
   virtual void renew(const ServerTls& tls) = 0;
+  // From now on each answer is the last one of its connection, and says so: clients connect anew, perhaps elsewhere,
+  // and none is cut off by stop() while it sends.
+  virtual void closeAfterAnswers() = 0;
   // To be awaited before the server is destroyed; also finishes when the caller is cancelled (then without grace).
   // Stops accepting, lets running requests finish for `grace`, then cancels them. All connections are closed after it.
   [[nodiscard]] virtual base::Task<void> stop(base::Duration grace) = 0;

@@ -1,5 +1,6 @@
 #include "coordinator/agents/keys.hpp"
 
+#include "base/backoff.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/draft.hpp"
 
@@ -11,7 +12,7 @@ constexpr auto secretName = "ingot-coordinator-keys";
 constexpr auto publicKey = "coordinator.pub";
 constexpr auto secretKey = "coordinator.key";
 const std::string moveLabel = "clusterctl.cluster.x-k8s.io/move";
-constexpr base::Duration tryAgain = std::chrono::seconds(10);
+constexpr base::Backoff pauseOfTries{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(10)};
 
 bool isWhole(const kube::Secret& secret) {
   return secret.find(publicKey) != nullptr && secret.find(secretKey) != nullptr;
@@ -55,9 +56,21 @@ base::Task<wire::KeyPair> keysInCluster(kube::Client& client, std::string namesp
 
 }  // namespace
 
-base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir, std::string namespace_) {
+base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& client, std::string dataDir,
+                                          std::string namespace_) {
   if (!dataDir.empty()) co_return wire::loadOrCreateKeyPair(dataDir + "/coordinator");
-  co_return co_await keysInCluster(client, std::move(namespace_));
+  std::string told;
+  for (unsigned tries = 0;; ++tries) {
+    std::string problem;
+    try {
+      co_return co_await keysInCluster(client, namespace_);
+    } catch (const kube::Error& error) {
+      problem = error.what();
+    }
+    if (std::exchange(told, problem) != problem)
+      runtime.log.warn("the keys that agents know cannot be had yet", {{"error", problem}});
+    co_await runtime.clock.sleepFor(pauseOfTries.delay(tries, runtime.random));
+  }
 }
 
 KeyKeeper::KeyKeeper(base::Runtime runtime, World world)
@@ -81,35 +94,42 @@ void KeyKeeper::start(base::VitalTasks& tasks) {
 base::Task<void> KeyKeeper::run() {
   co_await secret_.synced();
   co_await world_.agents.synced();
-  while (true) {
-    bool isRefused = false;
+  Kept kept = Kept::ours;
+  for (unsigned refusals = 0; kept == Kept::ours;) {
+    std::string refusal;
     isKept_ = true;
     try {
-      co_await keep();
-    } catch (const kube::Error& error) {
-      isRefused = true;
-      runtime_.log.warn("the Secret with the coordinator's keys cannot be written", {{"error", error.what()}});
+      kept = co_await keep();
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      refusal = error.what();
     }
-    if (isRefused) co_await runtime_.clock.sleepFor(tryAgain);
-    while (isKept_ && !isRefused) co_await changed_.wait();
+    if (!refusal.empty()) {
+      runtime_.log.warn("the Secret with the coordinator's keys cannot be written", {{"error", refusal}});
+      co_await runtime_.clock.sleepFor(pauseOfTries.delay(refusals++, runtime_.random));
+      continue;
+    }
+    refusals = 0;
+    while (isKept_ && kept == Kept::ours) co_await changed_.wait();
   }
+  throw base::Error(
+      fmt::format("Secret {} has other keys now: the agents that know them are served from here on", key_.text()));
 }
 
-base::Task<void> KeyKeeper::keep() {
+base::Task<KeyKeeper::Kept> KeyKeeper::keep() {
   const auto stored = secret_.find(key_);
   if (!stored) {
     runtime_.log.warn("the Secret with the coordinator's keys was deleted: it is made again, with the same keys",
                       {{"secret", key_.text()}});
     static_cast<void>(co_await world_.client.create(secretOf(world_.keys, world_.namespace_)));
-    co_return;
+    co_return Kept::ours;
   }
   if (areOurs(*stored)) {
     if (stored->metadata.label(moveLabel) == nullptr) co_await restore(stored);
-    co_return;
+    co_return Kept::ours;
   }
-  if (isWhole(*stored) && !isAnyAgentOurs())
-    throw base::Error(
-        fmt::format("Secret {} has other keys now: the agents that know them are served from here on", key_.text()));
+  if (isWhole(*stored) && !isAnyAgentOurs()) co_return Kept::others;
   co_await restore(stored);
   const std::string text = fmt::format(
       "the keys of another coordinator were written over ours, which approved agents know: ours were put back; agents "
@@ -117,6 +137,7 @@ base::Task<void> KeyKeeper::keep() {
       world_.keys.publicKey);
   runtime_.log.error(text, {{"secret", key_.text()}});
   world_.events.warning(kube::referenceTo(*stored), "CoordinatorKeysReplaced", text);
+  co_return Kept::ours;
 }
 
 base::Task<void> KeyKeeper::restore(std::shared_ptr<const kube::Secret> stored) {

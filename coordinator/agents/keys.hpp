@@ -15,9 +15,10 @@
 namespace ingot::coordinator::agents {
 
 // `dataDir` not empty: files coordinator.pub and coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys
-// in `namespace_`, made at the first call. Throws base::Error or kube::Error.
-[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir,
-                                                        std::string namespace_);
+// in `namespace_`, made at the first call; an API that refuses is asked again and again. Throws base::Error for files,
+// or a Secret, that hold something else.
+[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& client,
+                                                        std::string dataDir, std::string namespace_);
 
 // Keeps that Secret while we lead. `clusterctl move` takes it along (docs/decisions/0034): it creates it where it goes
 // to, or writes over one that is there, and deletes it where it was. So
@@ -40,7 +41,8 @@ class KeyKeeper {
 
  private:
   [[nodiscard]] base::Task<void> run();
-  [[nodiscard]] base::Task<void> keep();
+  enum class Kept : std::uint8_t { ours, others };
+  [[nodiscard]] base::Task<Kept> keep();
   [[nodiscard]] base::Task<void> restore(std::shared_ptr<const kube::Secret> stored);
   [[nodiscard]] bool areOurs(const kube::Secret& secret) const;
   [[nodiscard]] bool isAnyAgentOurs() const;

@@ -101,7 +101,7 @@ std::vector<Right> table() {
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
       {Part::host, own, core, "secrets", {"create"}},                // the keys that agents know
       {Part::host, own, core, "secrets", look + change, {"ingot-coordinator-keys"}},
-      {Part::host, cluster, agents, "provisioningagents", look + Verbs{"create", "patch", "delete"}},
+      {Part::host, cluster, agents, "provisioningagents", see + Verbs{"create", "patch", "delete"}},
       {Part::host, cluster, agents, "provisioningagents/status", change},
 
       {Part::cluster, watched, provider, "metal3clusters", see + change},

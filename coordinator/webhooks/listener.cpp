@@ -92,6 +92,11 @@ Task<void> Listener::run() {
   }
 }
 
+void Listener::leave() {
+  isLeaving_ = true;
+  if (server_) server_->closeAfterAnswers();
+}
+
 Task<void> Listener::stop() {
   obstacle_ = "is stopping";
   if (server_) co_await server_->stop(std::chrono::seconds(1));
@@ -152,6 +157,7 @@ void Listener::listen(const net::KeyPair& pair) {
     how.address = "0.0.0.0";  // of a machine without IPv6
     server_ = net::listen(runtime_, how, *this);
   }
+  if (isLeaving_) server_->closeAfterAnswers();
   obstacle_.clear();
 }
 

@@ -38,6 +38,9 @@ class Listener final : public net::HttpHandler {
 
   // Waits for the certificate, serves, and takes up every new one, until cancelled. Throws when the port cannot be had.
   [[nodiscard]] base::Task<void> run();
+  // Goes on answering, and has clients connect anew after each answer: to another replica, once this one is no
+  // endpoint.
+  void leave();
   // Lets running requests finish for a moment. To be awaited before this is destroyed.
   [[nodiscard]] base::Task<void> stop();
 
@@ -67,6 +70,7 @@ class Listener final : public net::HttpHandler {
   ListenerOptions options_;
   kube::Api& api_;
   std::unique_ptr<net::Server> server_;
+  bool isLeaving_ = false;
   net::KeyPair pair_;
   std::string obstacle_ = "has not looked for its certificate yet";
   std::string complained_;

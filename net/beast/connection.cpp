@@ -78,7 +78,7 @@ class Connection::Output final : public Responder {
 
   [[nodiscard]] bool fresh() const { return state_ == State::fresh; }
   [[nodiscard]] bool complete() const { return state_ == State::ended; }
-  [[nodiscard]] bool closing() const { return close_ || connection_.draining_; }
+  [[nodiscard]] bool closing() const { return close_ || connection_.draining_ || connection_.closesAfterAnswer_; }
 
  private:
   enum class State { fresh, streaming, ended, broken };

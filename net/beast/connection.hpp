@@ -35,6 +35,7 @@ class Connection {
   [[nodiscard]] const std::string& network() const { return addresses_.network; }
 
   void abort() { abort_.abort(); }
+  void closeAfterAnswer() { closesAfterAnswer_ = true; }  // the next one, or that of the running request
   void drain();                          // no further request: closes now when idle, else after the running one
   void abortIfLate(base::MonoTime now);  // called regularly by the server
 
@@ -63,6 +64,7 @@ class Connection {
   std::string input_;  // read, not parsed yet
   base::Notifier inputGrew_, inputShrank_;
   bool peerClosed_ = false, peerLost_ = false, discarding_ = false, handling_ = false, draining_ = false;
+  bool closesAfterAnswer_ = false;
   bool authenticated_ = false, handshakeDone_ = false;
   base::MonoTime acceptedAt_;
 };

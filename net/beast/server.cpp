@@ -36,6 +36,11 @@ class BeastServer final : public Server {
 
   void renew(const ServerTls& tls) override { tls_ = serverContext(tls); }
 
+  void closeAfterAnswers() override {
+    closesAfterAnswers_ = true;
+    for (const auto& connection : connections_) connection->closeAfterAnswer();
+  }
+
   Task<void> stop(Duration grace) override {
     stopAccepting_.abort();
     listener_.close();
@@ -72,6 +77,7 @@ class BeastServer final : public Server {
       auto connection = std::make_shared<Connection>(
           runtime_, options_, handler_, accepted.fd, tls_.get(),
           Connection::Addresses{std::move(accepted.remote), std::move(accepted.local), std::move(accepted.network)});
+      if (closesAfterAnswers_) connection->closeAfterAnswer();
       connections_.push_back(connection);
       changed_.notifyAll();
       tasks_.spawn("connection", serve(std::move(connection), std::move(unit)));
@@ -127,6 +133,7 @@ class BeastServer final : public Server {
   base::Semaphore free_;
   base::Notifier changed_;
   base::AbortSource stopAccepting_;
+  bool closesAfterAnswers_ = false;
   std::list<std::shared_ptr<Connection>> connections_;
   base::TaskGroup tasks_;
 };

@@ -166,6 +166,24 @@ TEST_CASE_METHOD(World, "stopping lets running requests finish and tells their c
   CHECK(server->connections() == 0);
 }
 
+TEST_CASE_METHOD(World, "a server that is about to stop answers everybody once more, and has them connect anew",
+                 "[server]") {
+  handler = tests::Handler([](ServerRequest, Responder& out) -> Task<void> { co_await out.send({200, {}, "here"}); });
+  listen();
+  const auto client = transport->connect(options());
+  const auto ask = [&] { return run(client->send({.target = "/"})); };
+  CHECK(ask().headers.get("Connection") != "close");
+  const auto kept = server->connections();
+  CHECK(kept == 1);
+  server->closeAfterAnswers();
+  CHECK(server->connections() == kept);  // one that is idle may be sending
+  for (int i = 0; i < 2; ++i) {          // the second on a connection that came later
+    const auto answer = ask();
+    CHECK(answer.body == "here");
+    CHECK(answer.headers.get("Connection") == "close");
+  }
+}
+
 TEST_CASE_METHOD(World, "stopping cancels what does not finish within the grace", "[server]") {
   base::Notifier changed(runtime.executor);
   bool started = false, cancelled = false;

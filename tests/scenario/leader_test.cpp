@@ -238,6 +238,21 @@ TEST_CASE("a coordinator changes nothing any more once Metal3's manager of hosts
   CHECK(site.ended == "stops acting: Deployment metal3/baremetal-operator-controller-manager wants 1 replica");
 }
 
+TEST_CASE("a coordinator that leads no longer is not ready, and ends once nobody asks its webhooks any more",
+          "[scenario][election]") {
+  ClusterSite site([](coordinator::Options& options) { options.shutdownDelay = 10s; });
+  site.clock.advance(30s);
+  REQUIRE(site.program->readiness().obstacle.empty());
+  auto lease = site.run(site.user->get<kube::Lease>({"default", "ingot-coordinator"})).value();
+  lease.spec.holderIdentity = "another";
+  site.run(site.user->update(std::move(lease)));
+  site.clock.advance(5s);
+  CHECK_FALSE(site.program->readiness().obstacle.empty());
+  CHECK(site.ended.empty());
+  site.clock.advance(10s);
+  CHECK(site.ended == "leadership was lost to another coordinator");
+}
+
 TEST_CASE("the Lease says what the election was told", "[scenario][election][flags]") {
   ClusterSite site([](coordinator::Options& options) {
     options.election = {.lease = 60s, .retryPeriod = 10s, .renewDeadlineSeconds = 40s};

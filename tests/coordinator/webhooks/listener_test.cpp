@@ -184,6 +184,17 @@ TEST_CASE("a new certificate is taken up while it serves; one that cannot be use
   CHECK(site.listener->obstacle().empty());
 }
 
+TEST_CASE("who is to leave answers, and has clients connect anew", "[webhooks]") {
+  Serving site;
+  const bool isServing = GENERATE(true, false);  // or its certificate comes while it leaves
+  if (isServing) site.serve();
+  site.listener->leave();
+  if (!isServing) site.serve();
+  const auto answer = site.post("/convert", json::serialize(manyTemplates(1)));
+  CHECK(answer.status == 200);
+  CHECK(answer.headers.get("Connection") == "close");
+}
+
 TEST_CASE("no byte of a key reaches the log, whatever is wrong with it", "[webhooks][tls]") {
   Serving site;
   site.start();

@@ -7,9 +7,10 @@ import cluster
 import coordinator
 import kubeadm
 import metal3
+import used_rights
 from cluster_case import NAMESPACE, SECONDS
 from kube import decoded
-from metal3_case import HOSTS_PATH, MACHINE_KINDS, NAME, NODES, WORKERS, Metal3Case
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, NAME, NODES, POOL, WORKERS, Metal3Case
 from objects import create, holds, place
 
 HOSTS = ("host-0", "host-1", "host-2", "host-3")
@@ -37,8 +38,12 @@ class Metal3Test(Metal3Case):
         self.a_worker_that_hangs_is_restarted()
         self.another_control_plane_joins()
         self.fewer_workers_are_wanted()
+        self.fewer_control_planes_are_wanted()
+        self.hardware_is_read_again()
+        self.an_operator_claims_an_address()
         self.the_cluster_is_deleted(HOSTS)
         self.machines_had_only_their_drives(len(HOSTS))
+        used_rights.all_are_used(self, "life", self.capi.api.requests(coordinator.USER))
         print(f"  most memory, MiB: {self.capi.memory()}")
 
     def an_operator_applies_everything(self):
@@ -150,13 +155,42 @@ class Metal3Test(Metal3Case):
 
     def fewer_workers_are_wanted(self):
         self.workers_are_wanted(1)
-        self.see("a host is available again", lambda: len(self.hosts_in("available")) == 1)
-        free, = self.hosts_in("available")
+        self.one_more_host_is_free(set())
+
+    def fewer_control_planes_are_wanted(self):
+        """The one that goes may be kept for the next: what its control plane says decides."""
+        before = self.hosts_in("available")
+        self.kube.merge(place(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAMESPACE, NAME), {"spec": {"replicas": 1}})
+        self.one_more_host_is_free(before)
+
+    def hardware_is_read_again(self):
+        """Because somebody asks for it: what was changed by hand is put right."""
+        name = sorted(self.hosts_in("available"))[0]
+        path = place(metal3.BMH, "HardwareData", NAMESPACE, name).replace("hardwaredatas", "hardwaredata")
+        known = self.kube.get(path)["spec"]["hardware"]
+        self.kube.merge(path, {"spec": {"hardware": {"ramMebibytes": 1}}})
+        self.kube.merge(f"{HOSTS_PATH}/{name}", {"metadata": {"annotations": {"inspect.metal3.io": ""}}})
+        self.see("its hardware was read again", lambda: self.kube.get(path)["spec"]["hardware"] == known)
+        self.see("it is available again", lambda: name in self.hosts_in("available"))
+
+    def an_operator_claims_an_address(self):
+        """By a claim of Cluster API's, of Metal3's pool; and gives it back."""
+        api = "ipam.cluster.x-k8s.io/v1beta2"
+        claim = place(api, "IPAddressClaim", NAMESPACE, "vip")
+        create(self.kube, cluster.thing(api, "IPAddressClaim", NAMESPACE, "vip", {"poolRef": {
+            "apiGroup": "ipam.metal3.io", "kind": "IPPool", "name": POOL}}))
+        self.see("it has one", lambda: self.kube.get(claim).get("status", {}).get("addressRef"))
+        self.kube.delete(claim)
+        self.see("it is given back", lambda: self.kube.get(claim) is None and not self.kube.items(place(api, "IPAddress", NAMESPACE)))
+
+    def one_more_host_is_free(self, before):
+        self.see("a host is available again", lambda: len(self.hosts_in("available")) == len(before) + 1)
+        free, = self.hosts_in("available") - before
         gone = self.nodes.pop(free)
         self.see("its Node is gone", lambda: self.workload.kube.get(place("v1", "Node", name=gone)) is None)
         self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
         for kind in MACHINE_KINDS:
-            self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == len(HOSTS) - 1)
+            self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == len(self.nodes))
 
     def new_host(self):
         """One that is provisioned and that was not looked at here."""

@@ -124,6 +124,7 @@ def now():
 class Request:
     def __init__(self, entry):
         self.user, self.verb = entry["user"].get("username"), entry["verb"]
+        self.pod = entry["user"].get("extra", {}).get("authentication.kubernetes.io/pod-name", [""])[0]
         self.what, self.group = entry["objectRef"]["resource"], entry["objectRef"].get("apiGroup", "")
         self.resource = "/".join(filter(None, (self.what, entry["objectRef"].get("subresource"))))
         self.code = entry["responseStatus"]["code"]
@@ -135,4 +136,4 @@ class Request:
         return self.code < 300
 
     def __repr__(self):
-        return f"{self.ended} {self.user} {self.verb} {self.resource} {self.name}: {self.code}"
+        return f"{self.ended} {self.user} {self.pod} {self.verb} {self.resource} {self.name}: {self.code}"

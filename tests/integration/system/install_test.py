@@ -4,7 +4,8 @@ import random
 
 import case
 import manifests
-import rights
+import stored_objects
+import used_rights
 from case import LoggedTest, within
 from failure import Failure
 from health import asked, healthy
@@ -20,7 +21,6 @@ DAMAGED = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "ingot-web
 DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/metal3datas.infrastructure.cluster.x-k8s.io"
 HOLDER = "ingot.dev/ingot-system_ingot-coordinator"
 METAL3 = "Deployment baremetal-operator-system/baremetal-operator-controller-manager has 1 ready replica"
-CERTIFICATES = "ClusterRole ingot-coordinator-webhook-certificates", "Role ingot-coordinator"
 
 
 class Install(LoggedTest):
@@ -42,18 +42,16 @@ class Install(LoggedTest):
         for url in replicas:
             within(SECONDS, f"{url} is ready", lambda url=url: healthy(url))
         self.see_webhooks_answer()
-        site.kube.merge(f"{DEFINITION}/status", {"status": {"storedVersions": ["v1beta1", "v1beta2"]}})   # as an upgrade of Metal3 leaves it
+        stored_objects.create(site.kube, "default")
         self.see_it_stands_by(replicas)
         self.see_hosts_are_looked_after()
-        within(SECONDS, "nothing is stored in the old version",
-               lambda: site.kube.get(DEFINITION)["status"]["storedVersions"] == ["v1beta2"])
+        within(SECONDS, "nothing is stored in the old version", lambda: stored_objects.are_migrated(site.kube))
+        self.see_metrics_are_for_whom_may_see_them()
         self.see_it_stops_gently()
         self.see_it_makes_way()
         self.see_the_label_moves()
-        requests = site.api.requests(ACCOUNT)
-        self.assertEqual([], [each for each in requests if each.code == 403])
-        self.assertEqual([], [each for each in rights.unused(requests) if each[0] in CERTIFICATES])
-
+        self.assertEqual([], site.api.denials(ACCOUNT))
+        used_rights.all_are_used(self, "install", site.api.requests(ACCOUNT), NAMESPACE)
         self.see_check_tells()
 
     def see_it_stands_by(self, replicas):
@@ -76,6 +74,11 @@ class Install(LoggedTest):
         """How often the Event has been that we stand by."""
         events = self.site.kube.items(f"/api/v1/namespaces/{NAMESPACE}/events")
         return sum(each["count"] for each in events if each["reason"] == "StandsBy" and each["message"].endswith(ending))
+
+    def see_metrics_are_for_whom_may_see_them(self):
+        """An administrator has no token here; the account has one, and no right."""
+        for name in self.site.replicas:
+            self.assertEqual(403, self.site.ask_metrics(name))
 
     def see_it_stops_gently(self):
         """Told to stop, the leader gives up the Lease at once, and answers webhooks until everybody knows."""
@@ -144,10 +147,10 @@ class Install(LoggedTest):
         within(SECONDS, "an address that is none is refused",
                lambda: "Unknown BMC type 'nonsense'" in self.refusal(f"{HOSTS}?dryRun=All", wrong))
         old = {"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": "Metal3Data",
-               "metadata": {"name": "edge-0", "namespace": "default"},
-               "spec": {"index": 0, "template": {"name": "edge"}, "claim": {"name": "claim"}}}
+               "metadata": {"name": "edge-1", "namespace": "default"},
+               "spec": {"index": 1, "template": {"name": "edge"}, "claim": {"name": "claim"}}}
         within(SECONDS, "an object of the old version is stored", lambda: not self.refusal(OLD, old))
-        self.assertEqual(self.site.kube.get(f"{NEW}/edge-0")["apiVersion"], "infrastructure.cluster.x-k8s.io/v1beta2")
+        self.assertEqual(self.site.kube.get(f"{NEW}/edge-1")["apiVersion"], "infrastructure.cluster.x-k8s.io/v1beta2")
 
     def see_hosts_are_looked_after(self):
         kube = self.site.kube

@@ -4,6 +4,7 @@ import json
 import ssl
 import subprocess
 import urllib.error
+import urllib.request
 
 import yaml
 
@@ -36,7 +37,7 @@ class Installation:
         self.front = None   # the URL at which replicas find the API, when it is not its own
         self.webhook_port = free_port()
         self.documents = documents or list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
-        self.replicas, self.ports, self.urls, self.containers = {}, {}, {}, {}
+        self.replicas, self.ports, self.urls, self.pages, self.containers = {}, {}, {}, {}, {}
 
     def start(self):
         self.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
@@ -83,10 +84,10 @@ class Installation:
         deployment = next(each for each in self.documents if each["kind"] == "Deployment")
         template = deployment["spec"]["template"]
         container = template["spec"]["containers"][0]
-        health = free_port()
+        health, page = free_port(), free_port()
         self.ports[name] = webhook_port or (free_port() if self.replicas else self.webhook_port)
         ports = {"--webhook-port": self.ports[name], "--health-addr": f"127.0.0.1:{health}",
-                 "--diagnostics-address": f"127.0.0.1:{free_port()}",
+                 "--diagnostics-address": f"127.0.0.1:{page}",
                  "--agents-endpoint": f"tcp://127.0.0.1:{agents_port or free_port()}"}
         arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
         fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
@@ -94,9 +95,9 @@ class Installation:
                        for each in container["env"]}
         self.create([{"apiVersion": "v1", "kind": "Pod", "metadata": {**template["metadata"], "name": name, "namespace": NAMESPACE},
                       "spec": template["spec"]}])
-        self.containers[name] = [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(), "--log-level", "debug",
-                                 *arguments, *more], environment
-        self.urls[name] = f"http://127.0.0.1:{health}/readyz"
+        self.containers[name] = [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(name), "--log-level",
+                                 "debug", *arguments, *more], environment
+        self.urls[name], self.pages[name] = f"http://127.0.0.1:{health}/readyz", f"https://127.0.0.1:{page}/metrics"
         self.start_container(name)
         return self.urls[name]
 
@@ -134,10 +135,8 @@ class Installation:
 
     def answers(self, name):
         """Whether this replica answers webhooks."""
-        strangers = ssl.create_default_context()
-        strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
         try:
-            with directly(f"https://127.0.0.1:{self.ports[name]}/", strangers):
+            with directly(f"https://127.0.0.1:{self.ports[name]}/", strangers()):
                 return True
         except urllib.error.HTTPError:
             return True
@@ -159,6 +158,16 @@ class Installation:
             return "Unknown BMC type 'nonsense'" in str(refused)
         return False
 
+    def ask_metrics(self, name):
+        """With the account's token; the answer's code."""
+        token = yaml.safe_load(self._kubeconfig().read_text())["users"][0]["user"]["token"]
+        request = urllib.request.Request(self.pages[name], headers={"Authorization": f"Bearer {token}"})
+        try:
+            with directly(request, strangers(), seconds=60) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
     def terminate(self, name):
         """As the kubelet does; the process is the caller's from now on."""
         process = self.replicas.pop(name)
@@ -175,11 +184,12 @@ class Installation:
         process.child.kill()
         process.child.wait(60)
 
-    def _kubeconfig(self):
-        """With a token of the account, as a pod has."""
-        path = self.folder / "account.kubeconfig"
+    def _kubeconfig(self, pod=""):
+        """With a token of the account, as this pod has it; or any."""
+        path = self.folder / f"{pod or 'account'}.kubeconfig"
         if not path.exists():
-            token = self._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", "ingot-coordinator")
+            bound = ["--bound-object-kind", "Pod", "--bound-object-name", pod] if pod else []
+            token = self._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", "ingot-coordinator", *bound)
             config = yaml.safe_load(self.api.kubeconfig.read_text())
             config["users"][0]["user"] = {"token": token.strip()}
             if self.front:
@@ -201,6 +211,13 @@ class Installation:
         if done.returncode:
             raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
         return done.stdout
+
+
+def strangers():
+    """TLS that believes everybody."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def rights_of_manager(space, account):

@@ -1,5 +1,8 @@
 """What an installation allows the coordinator (deploy/rbac), given to users of a test's kube-apiserver, and what they used of it."""
+import contextlib
+import itertools
 import pathlib
+import typing
 
 import yaml
 
@@ -30,14 +33,74 @@ def give(kube, users):
         kube.call("POST", f"{GROUP}{place}/{PLURALS[each['kind']]}", each)
 
 
+class Grant(typing.NamedTuple):
+    """One thing that a rule allows; `name`: of the only object, "" for all; `is_own`: in the coordinator's namespace only."""
+    role: str
+    group: str
+    resource: str
+    verb: str
+    name: str
+    is_own: bool
+
+    def covers(self, request, own):
+        """Whether it is what this request needed."""
+        return (request.verb == self.verb and request.group == self.group and self.resource in ("*", request.resource)
+                and self.name in ("", request.name) and (not self.is_own or request.namespace == own))
+
+    @property
+    def text(self):
+        return " ".join(filter(None, (self.verb, f"{self.resource}.{self.group}".strip("."), self.name)))
+
+
 def granted():
-    """(role, group, resource, verb) of each of them."""
     for role in shipped():
         for rule in role.get("rules", ()):
-            for group in rule["apiGroups"]:
-                for resource in rule["resources"]:
-                    for verb in rule["verbs"]:
-                        yield f"{role['kind']} {role['metadata']['name']}", group, resource, verb
+            for resource, verb, name in itertools.product(rule["resources"], rule["verbs"], rule.get("resourceNames", [""])):
+                yield Grant(f"{role['kind']} {role['metadata']['name']}", rule["apiGroups"][0], resource, verb, name, role["kind"] == "Role")
+
+
+class Taking(typing.NamedTuple):
+    """Of one rule of a role, by its place: what it allows with this verb on this resource."""
+    role: str
+    rule: int
+    group: str
+    resource: str
+    verb: str
+    names: tuple
+
+    def __str__(self):
+        return f"{self.verb} {self.resource}{'.' if self.group else ''}{self.group}{' of some names' if self.names else ''} ({self.role})"
+
+    def texts(self, where):
+        """As `ingot-coordinator check` names what is missing; `where`: the namespace that is asked for, or ""."""
+        group = f".{self.group}" if self.group else ""
+        place = f" in {where}" if where else ""
+        return {f"{self.verb} {self.resource}{group}{' ' if name else ''}{name}{place}" for name in self.names or ("",)}
+
+
+def takings():
+    for role in shipped():
+        for place, rule in enumerate(role.get("rules", ())):
+            for resource, verb in itertools.product(rule["resources"], rule["verbs"]):
+                yield Taking(f"{role['kind']} {role['metadata']['name']}", place, rule["apiGroups"][0], resource, verb,
+                             tuple(rule.get("resourceNames", ())))
+
+
+@contextlib.contextmanager
+def taken(kube, taking, own):
+    """The role without it; `own`: the coordinator's namespace."""
+    kind, name = taking.role.split()
+    path = f"{GROUP}{f'/namespaces/{own}' if kind == 'Role' else ''}/{PLURALS[kind]}/{name}"
+    rules = kube.get(path)["rules"]
+    rule = rules[taking.rule]
+    rest = [{**rule, "resources": [each for each in rule["resources"] if each != taking.resource]},
+            {**rule, "resources": [taking.resource], "verbs": [each for each in rule["verbs"] if each != taking.verb]}]
+    kube.merge(path, {"rules": [*rules[:taking.rule], *(each for each in rest if each["resources"] and each["verbs"]),
+                                *rules[taking.rule + 1:]]})
+    try:
+        yield
+    finally:
+        kube.merge(path, {"rules": rules})
 
 
 def nothing_is_denied(test, api):
@@ -45,9 +108,7 @@ def nothing_is_denied(test, api):
     test.assertEqual([], [each for user in api.coordinators for each in api.denials(user)])
 
 
-def unused(requests):
-    """Of what is granted, what no request that was allowed needed."""
-    used = {(each.group, each.resource, each.verb) for each in requests if each.code != 403}
-    groups = {(group, verb) for group, _, verb in used}
-    return [(role, group, resource, verb) for role, group, resource, verb in granted()
-            if ((group, verb) not in groups if resource == "*" else (group, resource, verb) not in used)]
+def unused(requests, own=OWN):
+    """Of what is granted, what no request that was allowed needed. `own`: the coordinator's namespace."""
+    allowed = [each for each in requests if each.code != 403]
+    return [grant for grant in granted() if not any(grant.covers(each, own) for each in allowed)]

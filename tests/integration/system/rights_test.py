@@ -1,0 +1,129 @@
+"""A right that is taken away is noticed: by who needs it, which says so, and by `ingot-coordinator check`, which names it."""
+import case
+import manifests
+import rights
+import used_rights
+from case import LoggedTest, within
+from installation import ACCOUNT, NAMESPACE, Installation
+
+SECONDS = 60
+SPACE = "metal"   # where hosts live in the installation that looks at one namespace only
+FIXTURE = "--provisioner=fixture"
+AT_ONCE = "--shutdown-delay-duration=0s"
+HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
+IPAM = "/apis/ipam.metal3.io/v1alpha1/namespaces/default"
+SIX = (
+    "watch baremetalhosts.metal3.io (ClusterRole ingot-coordinator-objects)",
+    "update leases.coordination.k8s.io (Role ingot-coordinator)",
+    "patch baremetalhosts/status.metal3.io (ClusterRole ingot-coordinator-objects)",
+    "create ipaddresses.ipam.metal3.io (ClusterRole ingot-coordinator-objects)",
+    "patch secrets (ClusterRole ingot-coordinator-secrets)",
+    "list customresourcedefinitions.apiextensions.k8s.io (ClusterRole ingot-coordinator-webhook-certificates)")
+# Of two roles that give the same everywhere, one may go.
+TWICE = {"list baremetalhosts.metal3.io", "list ipaddresses.ipam.metal3.io", "list ipaddresses.ipam.cluster.x-k8s.io"}
+
+
+class Shares(LoggedTest):
+    def test_every_right_is_some_tests_to_show(self):
+        for grant in rights.granted():
+            self.assertEqual(1, sum(is_in(grant) for is_in in used_rights.SHARES.values()), grant)
+
+
+class RightIsMissing(LoggedTest):
+    def setUp(self):
+        super().setUp()
+        self.site = Installation(self.folder, case.programs)
+        self.addCleanup(self.site.stop)
+        self.site.start()
+
+    def test_six_are_missed_at_work(self):
+        site = self.site
+        site.create(site.rights())
+        site.create(site.rest())
+        known = {str(each): each for each in rights.takings()}
+        for number, wanted in enumerate(SIX):
+            with rights.taken(site.kube, known[wanted], NAMESPACE):
+                self.is_missed(known[wanted], number)
+            self.all_is_well(f"replica-{number}")
+
+    def is_missed(self, taking, number):
+        """By a replica that starts without it."""
+        site, name = self.site, f"replica-{number}"
+        self.some_work(name, f"10.9.{number}")
+        site.start_replica(name, FIXTURE, AT_ONCE)
+        process = site.replicas[name]
+        _, took = within(SECONDS, "it is denied", lambda: any(
+            (each.verb, each.resource) == (taking.verb, taking.resource) for each in site.api.denials(ACCOUNT)))
+        within(SECONDS, "it is told", lambda: self.is_told(process, f'cannot {taking.verb} resource "{taking.resource}"'))
+        print(f"{taking}: missed after {took:.1f} s", flush=True)
+        code, lines = site.check(FIXTURE)
+        self.assertEqual(1, code, lines)
+        where = NAMESPACE if taking.role.startswith("Role ") else ""
+        self.assertEqual(taking.texts(where), denied_in(lines), lines)
+
+    def is_told(self, process, words):
+        """In the log, or by an Event about what waits for it."""
+        quoted = words.replace('"', '\\"')
+        return process.said(quoted) or any(words in each["message"] for each in self.site.kube.items("/api/v1/namespaces/default/events"))
+
+    def all_is_well(self, name):
+        """What waited for it goes on, without a new start."""
+        site = self.site
+        within(2 * SECONDS, "the host is available", lambda: self.status(f"{HOSTS}/{name}").get("provisioning", {}).get("state") == "available")
+        within(2 * SECONDS, "the claim has its address", lambda: self.status(f"{IPAM}/ipclaims/{name}").get("address"))
+        within(2 * SECONDS, "webhooks are believed", site.webhooks_are_believed)
+        process = site.terminate(name)
+        self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
+
+    def some_work(self, name, addresses):
+        """That takes some right of each role. Where webhooks are not there yet nobody is asked."""
+        kube = self.site.kube
+        self.site.without_webhooks_of("")
+        kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret(name, "admin", "secret"))
+        kube.call("POST", HOSTS, manifests.plain_host(name, "redfish://10.0.0.1/redfish/v1/Systems/1"))
+        kube.call("POST", f"{IPAM}/ippools", {"apiVersion": "ipam.metal3.io/v1alpha1", "kind": "IPPool", "metadata": {"name": name},
+                                              "spec": {"namePrefix": name, "pools": [{"start": f"{addresses}.10", "end": f"{addresses}.20"}]}})
+        kube.call("POST", f"{IPAM}/ipclaims", {"apiVersion": "ipam.metal3.io/v1alpha1", "kind": "IPClaim", "metadata": {"name": name},
+                                               "spec": {"pool": {"name": name}}})
+
+    def status(self, path):
+        return (self.site.kube.get(path) or {}).get("status", {})
+
+    def test_at_length_each_is_missed_by_the_check(self):
+        """Where roles give the same, one after the other is not there, as in installations that do without it."""
+        site = self.site
+        site.create(site.rights())
+        left = self.unnoticed(list(rights.takings()))
+        self.bind_in_one_namespace(used_rights.OBJECTS, used_rights.SECRETS)
+        left = self.unnoticed(left, f"--namespace={SPACE}")
+        site.take_away("clusterrolebinding", "ingot-coordinator-webhook-certificates")
+        left = self.unnoticed(left)
+        self.assertEqual(TWICE, {text for each in left for text in each.texts("")})
+
+    def unnoticed(self, takings, *flags):
+        """Of these, what the check does not miss; it never misses anything else."""
+        left, before = [], denied_in(self.site.check(FIXTURE, *flags)[1])
+        for taking in takings:
+            with self.subTest(str(taking)), rights.taken(self.site.kube, taking, NAMESPACE):
+                wanted = {text for where in ("", NAMESPACE, SPACE) for text in taking.texts(where)}
+                found = denied_in(self.site.check(FIXTURE, *flags)[1]) - before
+                self.assertLessEqual(found, wanted)
+                if not found:
+                    left.append(taking)
+        return left
+
+    def bind_in_one_namespace(self, *roles):
+        """As the guide has it where one is looked at."""
+        kube = self.site.kube
+        kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
+        for role in roles:
+            name = role.split()[1]
+            path = f"{rights.GROUP}/clusterrolebindings/{name}"
+            bound = kube.get(path)
+            kube.delete(path)
+            kube.call("POST", f"{rights.GROUP}/namespaces/{SPACE}/rolebindings", {
+                "metadata": {"name": name}, "roleRef": bound["roleRef"], "subjects": bound["subjects"]})
+
+
+def denied_in(lines):
+    return {line.split(" may not ", 1)[1] for line in lines if line.startswith("FAIL") and " rights " in line}
