@@ -263,8 +263,8 @@ TEST_CASE("what a stranger says of itself cannot pass for another column, nor hi
 namespace {
 
 // Agent "near" serves the network of host "a". The coordinator is the second one.
-struct Served : Site {
-  explicit Served(bool online) : Site(With::fixture) {
+struct ServedSite : Site {
+  explicit ServedSite(bool online) : Site(With::fixture) {
     startAgent("near");
     approve("near", R"({"networks":["10.0.0.0/8"]})");
     addHost("a", "10.0.0.1", online);
@@ -288,7 +288,7 @@ struct Served : Site {
 }  // namespace
 
 TEST_CASE("what an agent says of the time before us holds up nobody when that time is over") {
-  Served site(true);
+  ServedSite site(true);
   Rogue rogue(site, "[]");
   site.pass(12min);
   rogue.hello();
@@ -299,7 +299,7 @@ TEST_CASE("what an agent says of the time before us holds up nobody when that ti
 }
 
 TEST_CASE("a restart that is asked for now was not done by a coordinator before us, whoever says so") {
-  Served site(true);
+  ServedSite site(true);
   site.patchHost("a", R"({"spec":{"disablePowerOff":true}})");
   Rogue rogue(site, "[]");
   const int before = site.resets("10.0.0.1");
