@@ -25,7 +25,7 @@ SECONDS = 60
 
 class ReplicatedWorld(World):
     """`site`: the installation; `calls`: what is written through its webhooks; `deaths`: (moment, name) of each replica that
-    was killed, or ended itself; `ends`: (name, process) of the latter. One port stands for the Service that agents come by:
+    was killed; `ends`: (name, process) of those that ended by themselves. One port stands for the Service that agents come by:
     only who leads listens."""
 
     ends_within = 15   # 10 of --shutdown-delay-duration
@@ -87,7 +87,8 @@ class ReplicatedWorld(World):
         """Who holds the Lease and works; None: nobody."""
         holder = self.site.lease().partition("_")[0]
         process = self.site.replicas.get(holder)
-        return holder if process and process.child.poll() is None and process.said(" leading term=") else None
+        leads = process and process.child.poll() is None and process.said(" leading term=") and not process.said("leadership lost")
+        return holder if leads else None
 
     def kill(self, name):
         """For good; the container is started anew once the Service has lost it."""
@@ -108,12 +109,9 @@ class ReplicatedWorld(World):
 
     def _tend(self):
         """What the kubelet does with a container that has ended by itself."""
-        last = time.monotonic()
         while not self.closing.wait(0.1):
             for name, process in list(self.site.replicas.items()):
                 if process.child.poll() is not None and self.site.replicas.get(name) is process:
-                    self.deaths.append((last, name))
                     self.ends.append((name, process))
                     self.processes.list.remove(process)
                     self._start_again(name)
-            last = time.monotonic()

@@ -19,6 +19,7 @@ SIX = (
     "create ipaddresses.ipam.metal3.io (ClusterRole ingot-coordinator-objects)",
     "patch secrets (ClusterRole ingot-coordinator-secrets)",
     "list customresourcedefinitions.apiextensions.k8s.io (ClusterRole ingot-coordinator-webhook-certificates)")
+MIGRATION, CERTIFICATES = "ingot-coordinator-migration", "ingot-coordinator-webhook-certificates"
 # Of two roles that give the same everywhere, one may go.
 TWICE = {"list baremetalhosts.metal3.io", "list ipaddresses.ipam.metal3.io", "list ipaddresses.ipam.cluster.x-k8s.io"}
 
@@ -95,8 +96,10 @@ class RightIsMissing(LoggedTest):
         site.create(site.rights())
         left = self.unnoticed(list(rights.takings()))
         self.bind_in_one_namespace(used_rights.OBJECTS, used_rights.SECRETS)
+        site.take_away("clusterrolebinding", MIGRATION)
         left = self.unnoticed(left, f"--namespace={SPACE}")
-        site.take_away("clusterrolebinding", "ingot-coordinator-webhook-certificates")
+        site.create([each for each in site.rights() if each["kind"] == "ClusterRoleBinding" and each["metadata"]["name"] == MIGRATION])
+        site.take_away("clusterrolebinding", CERTIFICATES)
         left = self.unnoticed(left)
         self.assertEqual(TWICE, {text for each in left for text in each.texts("")})
 
