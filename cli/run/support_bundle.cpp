@@ -4,7 +4,7 @@
 #include "cli/run/bundle/collect.hpp"
 #include "cli/run/commands.hpp"
 
-#include <filesystem>
+#include <ranges>
 
 namespace ingot::cli {
 namespace {
@@ -54,6 +54,13 @@ std::string headOf(const Session& session, const SupportBundleCommand& command) 
       command.allNamespaces ? "all" : session.namespace_);
 }
 
+void tellErrors(Terminal& terminal, const std::vector<std::string>& errors) {
+  constexpr std::size_t most = 8;
+  for (const auto& error : errors | std::views::take(most)) terminal.note("left out: " + error);
+  if (errors.size() > most)
+    terminal.note(fmt::format("left out, too: {} more; errors.txt in it has all", errors.size() - most));
+}
+
 Failure nothingCollected(ApiSource& source) {
   if (source.lost()) return *source.lost();
   return {ExitCode::failed, "nothing could be collected; " + source.contents().firstError()};
@@ -70,7 +77,7 @@ base::Task<std::string> makeSupportBundle(Session& session, SupportBundleCommand
   if (contents.files() == 1) throw nothingCollected(source);  // the own version alone helps nobody
   contents.close(headOf(session, command));
   archive.finish();
-  for (const auto& error : contents.errors()) session.terminal.note("left out: " + error);
+  tellErrors(session.terminal, contents.errors());
   co_return archive.path();
 }
 

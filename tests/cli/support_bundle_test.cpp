@@ -129,12 +129,21 @@ TEST_CASE("what cannot be read is told in the bundle, which is made all the same
   w.refuse("/secrets", 403);
   const Files files = w.made();
   CHECK_THAT(files.at("errors.txt"),
-             Contains("secrets in metal3: ") && Contains("deployments.apps: the server does not serve them"));
+             Contains("secrets in metal3: ") && Contains("deployments.apps: the server has none"));
   CHECK(w.terminal.notes == "left out: secrets in metal3: listing secrets: HTTP 403 not today\n");
   CHECK_THAT(files.at("index.txt"), Contains("objects/metal3/baremetalhosts.metal3.io.yaml: 1 object") &&
                                         Contains("errors.txt: ") && Contains("journalctl -u ingot-coordinator"));
   CHECK(files.contains("server/version.json"));
   CHECK(w.terminal.printed == w.path() + "\n");
+}
+
+TEST_CASE("of much that cannot be read the terminal tells the first, the bundle all", "[cli][bundle]") {
+  Bundled w;
+  w.refuse("/apis/", 403);
+  const Files files = w.made();
+  CHECK(std::ranges::count(w.terminal.notes, '\n') == 9);
+  CHECK_THAT(w.terminal.notes, Contains("more; errors.txt in it has all"));
+  CHECK(std::ranges::count(files.at("errors.txt"), '\n') > 20);
 }
 
 TEST_CASE("a bundle is its owner's, and replaces nothing", "[cli][bundle]") {

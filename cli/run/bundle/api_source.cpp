@@ -24,12 +24,16 @@ base::Task<bool> ApiSource::each(kube::Resource resource, kube::ListQuery query,
   co_return false;
 }
 
-base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::string target) {
+base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::string target, Expected expected) {
   if (lost_) co_return std::nullopt;
   try {
     co_return co_await session_.client.api().text(std::move(target));
   } catch (const kube::Error& error) {
-    failed(what, error);
+    const bool isNone = error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::badRequest;
+    if (expected == Expected::perhaps && isNone)
+      contents_.absent(what);
+    else
+      failed(what, error);
   }
   co_return std::nullopt;
 }

@@ -19,7 +19,10 @@ class ApiSource {
   using See = std::function<void(json::Value)>;
   [[nodiscard]] base::Task<bool> each(kube::Resource resource, kube::ListQuery query, See see);
 
-  [[nodiscard]] base::Task<std::optional<std::string>> text(std::string what, std::string target);
+  // `Expected::perhaps`: that there is none is as it should be.
+  enum class Expected { surely, perhaps };
+  [[nodiscard]] base::Task<std::optional<std::string>> text(std::string what, std::string target,
+                                                            Expected expected = Expected::surely);
 
   // One kind in one file a namespace; `keep` false leaves an object out.
   using Keep = std::function<bool(const json::Value&)>;

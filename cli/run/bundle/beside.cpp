@@ -62,7 +62,10 @@ base::Task<void> collectPages(Session& session, Contents& contents, std::vector<
       try {
         contents.add(fmt::format("pages/{}/{}", place, file), what, co_await client->api().text(path));
       } catch (const kube::Error& error) {
-        contents.missing(what, error.what());
+        if (error.code() == kube::Error::Code::notFound)
+          contents.absent(what);  // many a program has one of the two
+        else
+          contents.missing(what, error.what());
       }
     }
   }

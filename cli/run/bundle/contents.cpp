@@ -24,7 +24,7 @@ void Contents::missing(std::string_view what, std::string_view why) {
 }
 
 void Contents::absent(std::string_view what) {
-  absent_.push_back(plainText(fmt::format("{}: the server does not serve them", what)));
+  absent_.push_back(plainText(fmt::format("{}: the server has none", what)));
 }
 
 std::string Contents::firstError() const {

@@ -25,7 +25,8 @@ base::Task<void> collectLog(ApiSource& source, const CoordinatorPod& pod, const 
                                        pod.namespace_, pod.name, container);
   std::size_t lines = std::max<std::size_t>(most / kBytesOfLine, 1);
   for (int tried = 0; tried < kTries; ++tried, lines = std::max<std::size_t>(lines / 4, 1)) {
-    const auto log = co_await source.text(what, logPath(pod, container, previous, lines, most));
+    const auto log = co_await source.text(what, logPath(pod, container, previous, lines, most),
+                                          previous ? ApiSource::Expected::perhaps : ApiSource::Expected::surely);
     if (!log) co_return;
     if (log->size() >= most && tried + 1 < kTries) continue;
     source.contents().add(
