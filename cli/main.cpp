@@ -1,6 +1,8 @@
 // ingotctl, also started as kubectl-ingot.
 #include "base/process_limits.hpp"
 #include "base/run.hpp"
+#include "base/signals.hpp"
+#include "base/sync.hpp"
 #include "cli/parse/parse.hpp"
 #include "cli/run/program.hpp"
 
@@ -28,14 +30,40 @@ class StandardTerminal final : public cli::Terminal {
   void writeError(const std::string& line) override { fmt::print(stderr, "error: {}\n", line); }
 };
 
+constexpr int kStopped = 130;  // as shells call it: 128 and SIGINT
+
+base::Task<void> abortWhenTold(base::StopSignal& signal, base::AbortSource& work) {
+  co_await signal.wait();
+  work.abort();
+}
+
+// Most commands may end wherever they are; what has a file half written takes it away first.
+base::Task<int> executeUntilStopped(cli::Surroundings around, cli::Invocation invocation) {
+  base::StopSignal signal(around.runtime.executor);
+  base::AbortSource work;
+  base::TaskGroup watch(around.runtime.executor, around.runtime.log);
+  watch.spawn("signal", abortWhenTold(signal, work));
+  std::optional<cli::ExitCode> code;
+  const auto execute = [&]() -> base::Task<void> { code = co_await cli::execute(around, std::move(invocation)); };
+  try {
+    co_await work.run(execute());
+  } catch (const base::Cancelled&) {
+  }
+  co_await watch.close();
+  if (!code) around.terminal.error("stopped; nothing is left behind");
+  co_return code ? static_cast<int>(*code) : kStopped;
+}
+
 int executeOnLoop(cli::Invocation invocation, StandardTerminal& terminal) {
   boost::asio::io_context loop(1);
   base::SystemClock clock;
   const auto random = base::systemRandom();
   const base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
   const auto transport = net::curlTransport(runtime);
-  return static_cast<int>(base::run(
-      loop, cli::execute({runtime, *transport, kube::processEnvironment(), terminal}, std::move(invocation))));
+  const cli::Surroundings around{runtime, *transport, kube::processEnvironment(), terminal};
+  if (std::holds_alternative<cli::SupportBundleCommand>(invocation.command))
+    return base::run(loop, executeUntilStopped(around, std::move(invocation)));
+  return static_cast<int>(base::run(loop, cli::execute(around, std::move(invocation))));
 }
 
 }  // namespace

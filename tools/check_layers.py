@@ -38,6 +38,7 @@ HEAVY = {
     r"zmq": ("wire/",),
     r"sqlite3": ("apiserver/store/",),
     r"yaml-cpp/": ("json/",),
+    r"archive": ("cli/bundle/",),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -123,6 +123,16 @@ struct RevokeCommand {
   std::vector<std::string> names;
 };
 
+// What somebody who helps needs to see, as one file.
+struct SupportBundleCommand {
+  std::string output;  // "": named after the time, in the working folder
+  bool allNamespaces = false;
+  std::string coordinatorNamespace;      // "": where its pods are found
+  std::vector<std::string> metricsUrls;  // of coordinators and agents that are reached without the cluster
+  std::vector<std::string> logFiles;
+  std::size_t logMebibytes = 32;
+};
+
 struct VersionCommand {
   bool clientOnly = false;
   Format format = Format::table;
@@ -158,10 +168,10 @@ struct CompletionCommand {
   Shell shell = Shell::bash;
 };
 
-using Command =
-    std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand, PowerCommand,
-                 InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, WatchCommand, ApproveCommand,
-                 RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
+using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand,
+                             PowerCommand, InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, WatchCommand,
+                             ApproveCommand, RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand,
+                             SupportBundleCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

@@ -70,8 +70,12 @@ _ingotctl_kinds() {
 }
 _ingotctl_values() {
   case $1 in
-    -o|--output) _ingotctl_words table wide json yaml name ;;
-    -f|--filename|--kubeconfig) _ingotctl_files ;;
+    -o|--output)
+      case " ${words[*]} " in
+        *" support-bundle "*) _ingotctl_files ;;
+        *) _ingotctl_words table wide json yaml name ;;
+      esac ;;
+    -f|--filename|--kubeconfig|--logs) _ingotctl_files ;;
     --to) _ingotctl_words v1beta1 v1beta2 ;;
     --for) _ingotctl_words provisioned available power=on power=off condition=Ready deleted ;;
   esac

@@ -4,6 +4,7 @@
 #include "cli/decide/goal.hpp"
 #include "cli/parse/choices.hpp"
 #include "cli/parse/misuse.hpp"
+#include "cli/parse/operands.hpp"
 #include "cli/parse/values.hpp"
 #include "cli/render/pool_argument.hpp"
 #include "cli/words/duration.hpp"
@@ -15,14 +16,6 @@
 
 namespace ingot::cli {
 namespace {
-
-constexpr const char* kHosts = "HOST";  // names of operands: commandTree() reads them back
-constexpr const char* kAgents = "AGENT";
-constexpr const char* kMachines = "MACHINE";
-constexpr const char* kClusters = "CLUSTER";
-constexpr const char* kSubject = "KIND";
-constexpr const char* kShell = "SHELL";
-constexpr const char* kFile = "FILE";
 
 // One of the names of a map; the message lists those of its first line only, where `listed` says so.
 template <class E>
@@ -72,6 +65,7 @@ class CommandLine {
     addRender();
     addConvert();
     addValidate();
+    addSupportBundle();
     addVersion();
     addCompletion();
   }
@@ -310,6 +304,26 @@ class CommandLine {
     choose(app, validate_);
   }
 
+  void addSupportBundle() {
+    CLI::App& app = add(app_, "support-bundle",
+                        "Objects, Events, logs, metrics and decisions as one file for who helps; no secrets in it");
+    app.add_option("--output", bundle_.output, "The file, which must not be there; else ingot-support-TIME.tar.gz here")
+        ->type_name(kFile);
+    app.add_flag("-A,--all-namespaces", bundle_.allNamespaces, "Objects of every namespace");
+    app.add_option("--coordinator-namespace", bundle_.coordinatorNamespace,
+                   "Where the coordinator runs; else wherever a pod with its label is")
+        ->type_name("NAME");
+    app.add_option("--metrics-url", bundle_.metricsUrls,
+                   "Base URL of a coordinator's or an agent's metrics: http://127.0.0.1:PORT; may be given again")
+        ->type_name("URL");
+    app.add_option("--logs", bundle_.logFiles, "Files with logs to take along, the end of each; may be given again")
+        ->type_name(kFile);
+    app.add_option("--max-log-size", bundle_.logMebibytes, "MiB of logs in all")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("MIB");
+    choose(app, bundle_);
+  }
+
   void addVersion() {
     CLI::App& app = add(app_, "version", "Versions of this program and of the server");
     app.add_flag("--client", version_.clientOnly, "Of this program only");
@@ -340,30 +354,6 @@ class CommandLine {
     return chosen_();
   }
 
-  static Operand operandOf(const CLI::Option& option) {
-    const std::string type = option.get_type_name();
-    if (type == kHosts) return Operand::host;
-    if (type == kAgents) return Operand::agent;
-    if (type == kMachines) return Operand::machine;
-    if (type == kClusters) return Operand::cluster;
-    if (type == kSubject) return Operand::subject;
-    if (type == kShell) return Operand::shell;
-    return Operand::none;
-  }
-
-  static CommandNode nodeOf(CLI::App& app) {
-    CommandNode node{.name = app.get_name(), .description = app.get_description()};
-    for (const CLI::Option* option : app.get_options()) {
-      auto& options = option->get_items_expected_max() > 0 ? node.valueOptions : node.options;
-      for (const auto& name : option->get_snames()) options.push_back("-" + name);
-      for (const auto& name : option->get_lnames()) options.push_back("--" + name);
-      if (node.operand == Operand::none && option->get_positional()) node.operand = operandOf(*option);
-      if (option->check_lname("filename")) node.operand = Operand::file;
-    }
-    for (CLI::App* child : app.get_subcommands({})) node.children.push_back(nodeOf(*child));
-    return node;
-  }
-
   CLI::App app_;
   ClusterChoice cluster_;
   ApplyCommand apply_;
@@ -383,6 +373,7 @@ class CommandLine {
   RenderCommand render_;
   ConvertCommand convert_;
   ValidateCommand validate_;
+  SupportBundleCommand bundle_;
   VersionCommand version_;
   CompletionCommand completion_;
   std::function<Command()> chosen_;

@@ -22,6 +22,7 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, WatchCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, SupportBundleCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);
 
 // Until each host has reached the goal. Prints a line for each that gets there, and one for each that does not.

@@ -24,7 +24,7 @@ std::string healthText(const api::BareMetalHost& host) {
   return health == nullptr || health->status == "Unknown" ? std::string() : health->reason;
 }
 
-std::string errorText(const api::BareMetalHost& host) {
+std::string shownError(const api::BareMetalHost& host) {
   if (host.status.errorType.empty()) return host.status.errorMessage;
   return fmt::format("{}: {}", host.status.errorType, host.status.errorMessage);
 }
@@ -39,7 +39,7 @@ constexpr std::array<Aspect, 6> aspects{
      {"power", powerText},
      {"wanted", [](const api::BareMetalHost& host) { return std::string(host.spec.online ? "on" : "off"); }},
      {"health", healthText},
-     {"error", errorText},
+     {"error", shownError},
      {"consumer", [](const api::BareMetalHost& host) {
         return host.spec.consumerRef ? host.spec.consumerRef->name : std::string();
       }}}};

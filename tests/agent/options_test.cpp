@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <regex>
+#include <set>
 
 using namespace ingot;
 using namespace std::chrono_literals;
@@ -114,4 +116,17 @@ TEST_CASE("metrics are served where the agent is told, and a wrong address is sa
   const auto parsed = parse({"--server-key", "/k", "--metrics-addr", "9470"});
   CHECK(parsed.exit.code == 2);
   CHECK_THAT(parsed.exit.text, Catch::Contains("--metrics-addr") && Catch::Contains("is not host:port"));
+}
+
+TEST_CASE("the guide lists every flag of the agent, and no other", "[docs]") {
+  const auto flagsOf = [](const std::string& text, const std::regex& flag) {
+    std::set<std::string> names;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), flag); at != std::sregex_iterator(); ++at)
+      names.insert((*at)[1]);
+    return names;
+  };
+  const auto known = flagsOf(parse({"--help"}).exit.text, std::regex(R"(\n  (?:-\w,)?(--[a-z-]+))"));
+  CHECK(known.size() > 15);
+  CHECK(known ==
+        flagsOf(base::readFile(INGOT_SOURCE_DIR "/docs/guide/agent-flags.md"), std::regex(R"(\n\| `(--[a-z-]+)` \|)")));
 }

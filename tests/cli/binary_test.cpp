@@ -6,6 +6,8 @@
 #include "base/subprocess.hpp"
 #include "tests/cli/world.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
+
 using namespace ingot;
 using namespace ingot::cli::tests;
 using namespace std::chrono_literals;
@@ -98,4 +100,22 @@ TEST_CASE("a server whose certificate the kubeconfig does not vouch for is not s
   const auto result = s.ingotctl({"get", "hosts"}, {}, kubeconfig);
   CHECK(result.exitCode == 5);
   CHECK_THAT(result.standardError, Contains("does not vouch for https://127.0.0.1:"));
+}
+
+TEST_CASE("a support bundle that is stopped by a signal leaves no file", "[cli][binary]") {
+  Served s;
+  // Nobody answers there: whoever asks has begun the file, and waits.
+  boost::asio::ip::tcp::acceptor silent(s.loop, {boost::asio::ip::address_v4::loopback(), 0});
+  const auto out = s.folder / "out";
+  base::makeFolder(out.string());
+  const std::string script = fmt::format(
+      "cd {}; {} support-bundle --metrics-url http://127.0.0.1:{} & until [ \"$(ls -A)\" ]; do :; done; kill -INT $!; "
+      "wait $!",
+      out.string(), INGOTCTL, silent.local_endpoint().port());
+  const auto stopped = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
+                                                           .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
+                                                           .deadline = 60s}));
+  CHECK(stopped.exitCode == 130);
+  CHECK_THAT(stopped.standardError, Contains("stopped; nothing is left behind"));
+  CHECK(std::filesystem::is_empty(out));
 }

@@ -107,6 +107,15 @@ TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
   CHECK_FALSE(approve.all);
   CHECK(commandOf<ApproveCommand>({"agents", "approve", "r7", "--all"}).all);
   CHECK(commandOf<RevokeCommand>({"agents", "revoke", "a", "b"}).names.size() == 2);
+  const auto bundle = commandOf<SupportBundleCommand>(
+      {"support-bundle", "--output", "b.tar.gz", "-A", "--logs", "a.log", "--logs", "b.log", "--metrics-url",
+       "http://127.0.0.1:1", "--coordinator-namespace", "x", "--max-log-size", "8"});
+  CHECK(bundle.output == "b.tar.gz");
+  CHECK(bundle.allNamespaces);
+  CHECK(bundle.logFiles == std::vector<std::string>{"a.log", "b.log"});
+  CHECK(bundle.metricsUrls == std::vector<std::string>{"http://127.0.0.1:1"});
+  CHECK(bundle.coordinatorNamespace == "x");
+  CHECK(bundle.logMebibytes == 8);
   CHECK(commandOf<VersionCommand>({"version", "--client"}).clientOnly);
   CHECK(commandOf<CompletionCommand>({"completion", "fish"}).shell == Shell::fish);
 }
@@ -121,7 +130,7 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
        "say what: apply, get, describe, why, tree, retry, power, inspect, inventory, sensors, logs, wait, watch, "
        "agents, "
        "render, convert, validate, "
-       "version, completion; "
+       "support-bundle, version, completion; "
        "see "
        "ingotctl --help"},
       {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},
@@ -207,6 +216,10 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
       {"retry host a", "asked:get_hosts_-o_name\n"},
       {"-n metal3 describe host --kubeconfig = k a", "asked:-n_metal3_--kubeconfig_k_get_hosts_-o_name\n"},
       {"get hosts --kub", "--kubeconfig\n"},
+      {"supp", "support-bundle\n"},
+      {"support-bundle --ou", "--output\n"},
+      {"support-bundle --output /etc/passw", "/etc/passwd\n"},
+      {"support-bundle --logs /etc/passw", "/etc/passwd\n"},
   };
   for (const Row& row : rows) {
     INFO(row.line);

@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], replicas [--hosts N], webhooks, poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], replicas [--hosts N], support-bundle [N], webhooks, poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -73,6 +73,12 @@ bench_replicas() {
   /usr/bin/python3 tools/bench/replicas.py "$@"
 }
 
+# Seconds and memory that ingotctl support-bundle takes of so many hosts.
+bench_support_bundle() {
+  build_preset release ingot-coordinator ingotctl
+  /usr/bin/python3 tools/bench/support_bundle.py "$@"
+}
+
 # Reviews of admission and conversion, asked directly.
 bench_webhooks() {
   build_preset release ingot-coordinator
@@ -100,6 +106,7 @@ case $what in
   machines-kube) bench_machines_kube "$@" ;;
   agent|agents) bench_agents "$@" ;;
   replicas) bench_replicas "$@" ;;
+  support-bundle) bench_support_bundle "$@" ;;
   webhooks) bench_webhooks ;;
   poll) bench_poll ;;
   store) bench_store ;;
@@ -109,6 +116,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_replicas; bench_webhooks; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, replicas, webhooks, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_replicas; bench_support_bundle; bench_webhooks; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, replicas, support-bundle, webhooks, poll, store, api, render, ipam, convert, review, build)" ;;
 esac

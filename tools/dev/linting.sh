@@ -6,6 +6,7 @@ lint_text() {
   echo "spec citations";  tools/check_spec_refs.py
   echo "spec tests";      tools/check_spec_tests.py
   echo "error docs";      tools/check_error_docs.py
+  echo "metrics docs";    tools/check_metrics_docs.py
   echo "shell syntax";    git ls-files -- '*.sh' dev .ci/run | xargs -n1 bash -n
   echo "python syntax";   git ls-files -- '*.py' | xargs -r -n1 python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])'
 }

@@ -1,6 +1,8 @@
 """What deploy/monitoring asks Prometheus is there in what coordinator and agent really show, and Prometheus's own engine takes it."""
 import json
+import re
 import subprocess
+import sys
 
 import yaml
 from api_server import ROOT
@@ -9,6 +11,9 @@ from health import directly
 from patience import within
 from ports import free_port
 from world import World
+
+sys.path.insert(0, str(ROOT / "tools"))
+import check_metrics_docs  # noqa: E402
 
 MONITORING = ROOT / "deploy/monitoring"
 SECONDS = 60
@@ -35,6 +40,29 @@ def queries():
     for panel in json.loads((MONITORING / "dashboard.json").read_text())["panels"]:
         out |= {f"panel {panel['title']} {each['refId']}": each["expr"] for each in panel.get("targets", ())}
     return out
+
+
+FAMILY = re.compile(r"# (HELP|TYPE) (\S+) (.+)")
+SAMPLE = re.compile(r"([a-z0-9_]+)(?:\{(.*)\})? \S+")
+
+
+def undocumented(page, rows):
+    """What a page of metrics shows otherwise than docs/guide/metrics.md says."""
+    found, kind = set(), ""
+    for line in page.splitlines():
+        if family := FAMILY.fullmatch(line):
+            name, kind = family[2], family[3] if family[1] == "TYPE" else kind
+            row = rows.get(name)
+            if row is None or family[3] not in (row[0], row[2].replace("\\", "\\\\")):
+                found.add(line)
+        elif sample := SAMPLE.fullmatch(line):
+            name = re.sub(r"_(bucket|sum|count)$", "", sample[1]) if kind == "histogram" else sample[1]
+            labels = set(re.findall(r'([a-z_]+)="(?:[^"\\]|\\.)*"', sample[2] or "")) - {"le"}
+            if name not in rows or not labels <= rows[name][1]:
+                found.add(line)
+        else:
+            found.add(line)
+    return found
 
 
 def built():
@@ -72,6 +100,9 @@ class Monitoring(SystemTest):
         self.assertEqual(set(), fires, "all is well, and these alerts fire")
         empty = {name for name, answer in answers.items() if name.startswith("panel ") and not answer["series"]}
         self.assertEqual(set(), empty)
+        rows = check_metrics_docs.rows(check_metrics_docs.PAGE.read_text())
+        for program in ("coordinator", "agent"):
+            self.assertEqual(set(), undocumented((self.folder / f"{program}.txt").read_text(), rows), program)
 
     def unmatched(self, engine, asked):
         answers = self.answers(engine, asked).items()

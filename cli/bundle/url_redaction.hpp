@@ -1,0 +1,18 @@
+// URLs in the middle of texts. Private to cli/bundle.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ingot::cli::bundle {
+
+// *** for user and password of every URL, also where a password holds what has to be escaped there ("/", "?", "#").
+[[nodiscard]] std::string withoutUserInfo(std::string_view text);
+
+// The same of the address of a BMC, which needs no scheme.
+[[nodiscard]] std::string addressWithoutUserInfo(std::string_view address);
+
+// *** for the query of every URL.
+[[nodiscard]] std::string withoutQueries(std::string_view text);
+
+}  // namespace ingot::cli::bundle

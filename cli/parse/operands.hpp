@@ -1,0 +1,22 @@
+// Operands by the names that they have in help texts, and the commands as data made of those. Private to cli/parse.
+#pragma once
+
+#include "cli/parse/command_tree.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace ingot::cli {
+
+inline constexpr const char* kHosts = "HOST";
+inline constexpr const char* kAgents = "AGENT";
+inline constexpr const char* kMachines = "MACHINE";
+inline constexpr const char* kClusters = "CLUSTER";
+inline constexpr const char* kSubject = "KIND";
+inline constexpr const char* kShell = "SHELL";
+inline constexpr const char* kFile = "FILE";
+
+[[nodiscard]] CommandNode nodeOf(CLI::App& app);
+
+}  // namespace ingot::cli

@@ -1,0 +1,79 @@
+#include "cli/run/bundle/api_source.hpp"
+
+#include "json/yaml.hpp"
+#include "kube/core/error.hpp"
+
+namespace ingot::cli::bundle {
+
+base::Task<bool> ApiSource::each(kube::Resource resource, kube::ListQuery query, See see) {
+  if (lost_) co_return false;
+  const std::string what = query.namespace_.empty() ? resource.name() : resource.name() + " in " + query.namespace_;
+  std::size_t seen = 0;
+  try {
+    std::string next;
+    do {
+      kube::Page page = co_await session_.client.api().listPage(resource, query, next);
+      next = page.next;
+      seen += page.items.size();
+      for (json::Value& item : page.items) see(std::move(item));
+    } while (!next.empty());
+    co_return true;
+  } catch (const kube::Error& error) {
+    failed(seen == 0 ? what : fmt::format("{} after the first {}", what, seen), error);
+  }
+  co_return false;
+}
+
+base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::string target, Expected expected) {
+  if (lost_) co_return std::nullopt;
+  try {
+    co_return co_await session_.client.api().text(std::move(target));
+  } catch (const kube::Error& error) {
+    const bool isNone = error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::badRequest;
+    if (expected == Expected::perhaps && isNone)
+      contents_.absent(what);
+    else
+      failed(what, error);
+  }
+  co_return std::nullopt;
+}
+
+void ApiSource::failed(const std::string& what, const std::exception& error) {
+  const Failure failure = explain(error, session_.server);
+  const auto* kube = dynamic_cast<const kube::Error*>(&error);
+  if (kube != nullptr && isPathUnknown(*kube)) return contents_.absent(what);
+  contents_.missing(what, failure.what());
+  const bool isOne = kube != nullptr && kube->code() == kube::Error::Code::badAnswer;  // of one kind, or page
+  if (failure.code() == ExitCode::unreachable && !isOne) {
+    contents_.missing("everything else of the API", "it was not asked any more");
+    lost_ = failure;
+  }
+}
+
+base::Task<void> ApiSource::file(std::string folder, kube::Resource resource, kube::ListQuery query, Keep keep) {
+  NamespacedFiles files(contents_, std::move(folder), resource.name());
+  co_await each(std::move(resource), std::move(query), [&](json::Value object) {
+    if (!keep || keep(object)) files.add(std::move(object));
+  });
+  files.close();
+}
+
+void NamespacedFiles::add(json::Value object) {
+  const std::string space = json::textAt(object, {"metadata", "namespace"});
+  if (open_ && space != namespace_) close();
+  if (!open_) open_.emplace(contents_.spool());
+  namespace_ = space;
+  open_->append("---\n" + json::toYaml(contents_.redaction().object(std::move(object))));
+  ++count_;
+}
+
+void NamespacedFiles::close() {
+  if (!open_) return;
+  const std::string place = namespace_.empty() ? "" : pathWord(namespace_) + "/";
+  contents_.addRedacted(fmt::format("{}/{}{}.yaml", folder_, place, pathWord(name_)),
+                        fmt::format("{} object{}", count_, count_ == 1 ? "" : "s"), *open_);
+  open_.reset();
+  count_ = 0;
+}
+
+}  // namespace ingot::cli::bundle
