@@ -1,7 +1,5 @@
 #include "cli/parse/operands.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace ingot::cli {
 namespace {
 

@@ -3,9 +3,7 @@
 
 #include "cli/parse/command_tree.hpp"
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include <CLI/CLI.hpp>
 
 namespace ingot::cli {
 
