@@ -14,6 +14,9 @@
 #include "base/signals.hpp"
 #include "bmc/ipmi/home.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace {
 
 using namespace ingot;
@@ -115,6 +118,14 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// What root makes in the folder of the service, keys and journal, the service could not open.
+void requireOwner(const std::string& folder) {
+  struct stat found{};
+  if (::stat(folder.c_str(), &found) != 0 || found.st_uid == ::geteuid()) return;
+  throw base::Error(fmt::format("{} belongs to another user (uid {}): run ingot-agent as that one, with sudo -u",
+                                folder, found.st_uid));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,6 +140,7 @@ int main(int argc, char** argv) {
     base::ignoreBrokenPipes();
     base::raiseOpenFileLimit();
     base::makeFolder(options.dataDir, 0700);
+    requireOwner(options.dataDir);
 
     boost::asio::io_context loop(1);
     base::SystemClock clock;

@@ -179,7 +179,7 @@ base::Task<void> Coordinator::lead() {
   if (api_) {
     const std::string lease = co_await storeOf(*client_);
     const auto counted = static_cast<std::int64_t>(api_->term());
-    const std::int64_t least = bindsLink(options_) ? co_await leastTerm(*client_, lease, options_) : 0;
+    const std::int64_t least = bindsLink(options_) ? co_await leastTermOf(lease) : 0;
     co_return co_await work(around_.transport, *client_, std::max(counted, least), lease);
   }
 
@@ -190,8 +190,7 @@ base::Task<void> Coordinator::lead() {
                                  .leaseDuration = timing.lease,
                                  .renewDeadline = timing.renewDeadline,
                                  .retryPeriod = timing.retryPeriod};
-  if (bindsLink(options_))
-    election.leastTerm = [this](std::string lease) { return leastTerm(*client_, std::move(lease), options_); };
+  if (bindsLink(options_)) election.leastTerm = [this](std::string lease) { return leastTermOf(std::move(lease)); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport leading(counted_, [&elector] { return elector.leading(); });
   const auto leader = kube::connect(runtime_.named("kube"), leading, *cluster_);
@@ -224,6 +223,13 @@ base::Task<void> Coordinator::lead() {
   if (failure) std::rethrow_exception(failure);
   if (ended == kube::LeaderElector::Ended::leadershipLost)
     throw base::Error("leadership was lost to another coordinator");
+}
+
+base::Task<std::int64_t> Coordinator::leastTermOf(std::string lease) const {
+  return leastTerm(*client_, {.options = options_,
+                              .ownNamespace = ownNamespace(options_, around_.environment, cluster_),
+                              .lease = std::move(lease),
+                              .now = runtime_.clock.wall()});
 }
 
 // nullptr where nobody asks whether Metal3's managers act.

@@ -53,6 +53,7 @@ class Coordinator {
   [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> workBeside(base::VitalTasks& serving);
   [[nodiscard]] base::Task<void> lead();
+  [[nodiscard]] base::Task<std::int64_t> leastTermOf(std::string lease) const;
   [[nodiscard]] std::unique_ptr<managers::Standby> standbyOf(kube::Client& client) const;
   void tellIdleFlags() const;
   void serveBeside();

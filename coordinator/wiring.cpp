@@ -36,7 +36,7 @@ std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead
 
 struct OpenedLink {
   std::unique_ptr<wire::CoordinatorLink> link;
-  std::optional<agents::TeamWorld::SharedKeys> keys;
+  wire::KeyPair keys;
 };
 
 base::Task<OpenedLink> openLink(Leadership& lead) {
@@ -47,15 +47,13 @@ base::Task<OpenedLink> openLink(Leadership& lead) {
   lead.runtime.log.info(
       "waiting for agents",
       {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});
-  OpenedLink out{.link = std::move(link), .keys = {}};
-  if (lead.options.dataDir.empty()) out.keys = {keys, lead.ownNamespace};
-  co_return out;
+  co_return OpenedLink{.link = std::move(link), .keys = keys};
 }
 
 // What hosts that are about to be moved say of the agents here.
-api::Carrying carryingOf(const Leadership& lead) {
-  if (!lead.bindLink) return std::nullopt;
-  return api::CarriedTerm::of(lead.term, lead.lease);
+api::Carrying carryingOf(const Leadership& lead, const OpenedLink& opened) {
+  if (!opened.link) return {};
+  return {api::CarriedTerm::of(lead.term, lead.lease), api::TermSeal(opened.keys.secretKey)};
 }
 
 std::vector<const kube::CacheBase*> cachesOf(const std::vector<kube::Managed>& controllers) {
@@ -72,7 +70,7 @@ kube::Tuning tuned(const Leadership& lead, Concurrency::Workers Concurrency::* w
 
 // The controller of BareMetalHosts, with those who do its work.
 struct Hosts {
-  Hosts(Leadership& lead, Caches& caches, OpenedLink agents)
+  Hosts(Leadership& lead, Caches& caches, OpenedLink agents, api::Carrying carrying)
       : caches(caches),
         secretUsers(caches.hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
@@ -82,7 +80,7 @@ struct Hosts {
         ironic(makeIronic(lead)),
         agentsOnly(lead.options.provisioner == Backend::agent),
         link(std::move(agents.link)),
-        team(makeTeam(lead, std::move(agents.keys))),
+        team(makeTeam(lead, std::move(agents.keys), std::move(carrying))),
         metrics(lead.metrics),
         controller(lead.runtime,
                    {lead.client,
@@ -131,7 +129,11 @@ struct Hosts {
     };
   }
 
-  std::unique_ptr<agents::Team> makeTeam(Leadership& lead, std::optional<agents::TeamWorld::SharedKeys> keys) {
+  static std::optional<std::string> keysNamespaceOf(const Leadership& lead) {
+    return lead.options.dataDir.empty() ? std::optional(lead.ownNamespace) : std::nullopt;
+  }
+
+  std::unique_ptr<agents::Team> makeTeam(Leadership& lead, wire::KeyPair keys, api::Carrying carrying) {
     if (!link) return nullptr;
     return std::make_unique<agents::Team>(
         agents::TeamWorld{.runtime = lead.runtime,
@@ -144,7 +146,7 @@ struct Hosts {
                           .ironic = ironic.get(),
                           .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
                           .term = lead.term,
-                          .lease = lead.lease,
+                          .carrying = std::move(carrying),
                           .timing = agents::timingFor({.power = lead.options.powerPollSeconds,
                                                        .health = lead.options.healthPollSeconds,
                                                        .sensors = lead.options.sensorPollSeconds,
@@ -155,7 +157,8 @@ struct Hosts {
                           .hardware = hardwareBook.get(),
                           .unreadable = lead.unreadable,
                           .agentsOnly = agentsOnly,
-                          .keys = std::move(keys)});
+                          .keys = std::move(keys),
+                          .keysNamespace = keysNamespaceOf(lead)});
   }
 
   Caches& caches;
@@ -184,8 +187,9 @@ struct Term {
                          {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
         leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
           if (!change.after) workloadClusters.forget(change.key);
-        })) {
-    if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agents));
+        })),
+        carrying(carryingOf(lead, agents)) {
+    if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agents), carrying);
     if (parts.contains(Part::ipam)) makeIpam(lead);
     if (parts.contains(Part::data)) makeData(lead);
     makeProvider(lead, parts);
@@ -236,13 +240,12 @@ struct Term {
                                                       .nodes = workloadClusters,
                                                       .watchFilter = filter,
                                                       .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true",
-                                                      .carrying = carryingOf(lead),
+                                                      .carrying = carrying,
                                                       .tuning = tuned(lead, &Concurrency::machines)});
     if (parts.contains(Part::machine))
-      hostMoves.emplace(
-          lead.runtime,
-          host_move::ControllersWorld{
-              .client = lead.client, .page = lead.metrics, .caches = caches, .carrying = carryingOf(lead)});
+      hostMoves.emplace(lead.runtime,
+                        host_move::ControllersWorld{
+                            .client = lead.client, .page = lead.metrics, .caches = caches, .carrying = carrying});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
           lead.runtime, machine_template::ControllersWorld{.client = lead.client,
@@ -331,6 +334,7 @@ struct Term {
       Shown{&caches.hosts, &caches.secrets, &caches.hardware, &caches.machines, &caches.metalMachines, &caches.data});
   workload::ClusterCache workloadClusters;
   kube::Subscription leavingClusters;
+  api::Carrying carrying;
   std::optional<Hosts> hosts;
   std::optional<ipam::Controllers> ipam;
   std::optional<cluster::Controllers> metalClusters;
@@ -345,8 +349,12 @@ struct Term {
 
 }  // namespace
 
-base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, const Options& options) {
-  return agents::leastTerm(client, std::move(lease), namespacesOf(options));
+base::Task<std::int64_t> leastTerm(kube::Client& client, LeastTermAsked asked) {
+  const auto keys = co_await agents::presentKeys(client, asked.options.dataDir, asked.ownNamespace);
+  co_return co_await agents::leastTerm(client, asked.now,
+                                       {.lease = std::move(asked.lease),
+                                        .namespaces = namespacesOf(asked.options),
+                                        .seal = keys ? std::optional(api::TermSeal(keys->secretKey)) : std::nullopt});
 }
 
 base::Task<void> runControllers(Leadership lead) {

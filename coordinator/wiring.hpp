@@ -30,9 +30,15 @@ struct Leadership {
   readings::Api* readings = nullptr;  // shows what agents tell
 };
 
-// Agents obey no term below this, whatever has become of the Lease that counts them (its uid), and wherever they and
-// their hosts come from.
-[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, const Options& options);
+struct LeastTermAsked {
+  const Options& options;
+  std::string ownNamespace = "default";
+  std::string lease;  // the uid of what counts the terms
+  base::WallTime now{};
+};
+// Agents obey no term below this, whatever has become of the Lease that counts them, and wherever they and their hosts
+// come from.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, LeastTermAsked asked);
 
 // Works until cancelled. Throws base::InvalidInput for settings that cannot work.
 [[nodiscard]] base::Task<void> runControllers(Leadership lead);

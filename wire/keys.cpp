@@ -17,14 +17,6 @@ namespace {
 
 constexpr std::size_t keyLength = 40;
 
-std::string readKey(const std::string& path) {
-  std::string text(base::trimmed(base::readFile(path)));
-  std::array<std::uint8_t, 32> raw{};
-  if (text.size() != keyLength || zmq_z85_decode(raw.data(), text.c_str()) == nullptr)
-    throw base::Error(path + " does not hold a CURVE key (40 characters of Z85)");
-  return text;
-}
-
 void writeSecret(const std::string& path, const base::Secret& key) {
   std::string text = key.reveal() + "\n";
   base::writeFileAtomically(path, text, 0600);
@@ -48,6 +40,19 @@ KeyPair generateKeyPair() {
   return pair;
 }
 
+std::optional<KeyPair> keyPairOf(const base::Secret& secretKey) {
+  KeyPair pair{{}, base::Secret(std::string(base::trimmed(secretKey.reveal())))};
+  const std::string& text = pair.secretKey.reveal();
+  std::array<std::uint8_t, 32> raw{};
+  std::array<char, keyLength + 1> derived{};
+  const bool isKey = text.size() == keyLength && zmq_z85_decode(raw.data(), text.c_str()) != nullptr &&
+                     zmq_curve_public(derived.data(), text.c_str()) == 0;
+  OPENSSL_cleanse(raw.data(), raw.size());
+  if (!isKey) return std::nullopt;
+  pair.publicKey = derived.data();
+  return pair;
+}
+
 KeyPair loadOrCreateKeyPair(const std::string& prefix) {
   const auto publicFile = prefix + ".pub", secretFile = prefix + ".key";
   if (!std::filesystem::exists(secretFile)) {
@@ -56,13 +61,10 @@ KeyPair loadOrCreateKeyPair(const std::string& prefix) {
     writeSecret(secretFile, pair.secretKey);
     return pair;
   }
-  KeyPair pair{{}, base::Secret(readKey(secretFile))};
-  std::array<char, keyLength + 1> derived{};
-  if (zmq_curve_public(derived.data(), pair.secretKey.reveal().c_str()) != 0)
-    throw base::Error(secretFile + " does not hold a CURVE key (40 characters of Z85)");
-  pair.publicKey = derived.data();
-  writePublic(publicFile, pair.publicKey);
-  return pair;
+  auto pair = keyPairOf(base::Secret(base::readFile(secretFile)));
+  if (!pair) throw base::Error(secretFile + " does not hold a CURVE key (40 characters of Z85)");
+  writePublic(publicFile, pair->publicKey);
+  return *std::move(pair);
 }
 
 std::string fingerprint(std::string_view publicKey) {

@@ -19,6 +19,9 @@ struct KeyPair {
 
 [[nodiscard]] KeyPair generateKeyPair();
 
+// The pair of this secret half, white space around which is left out. nullopt: it is none (40 characters of Z85).
+[[nodiscard]] std::optional<KeyPair> keyPairOf(const base::Secret& secretKey);
+
 // Reads PREFIX.key (mode 0600) and creates it at the first call; PREFIX.pub always holds the public key that belongs to
 // it. Throws base::Error naming the file.
 [[nodiscard]] KeyPair loadOrCreateKeyPair(const std::string& prefix);

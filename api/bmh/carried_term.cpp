@@ -1,61 +1,105 @@
 #include "api/bmh/carried_term.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 
+#include <array>
 #include <charconv>
-#include <limits>
 
 namespace ingot::api {
 namespace {
 
-constexpr std::size_t kInstallation = 8;
+constexpr std::size_t kInstallation = 8;  // characters of a uid
 constexpr std::int64_t kMoreLeaders = 1000;
-constexpr std::int64_t kHighest = std::numeric_limits<std::int32_t>::max() - 2 * kMoreLeaders;  // of a Lease's 32 bits
+constexpr std::size_t kSeal = 12;  // bytes of the digest
+
+const std::string kLabel(label::term);
 
 std::string installationOf(std::string_view lease) { return std::string(lease.substr(0, kInstallation)); }
 
-std::string text(const CarriedTerm& carried) {
-  return carried.installation.empty() ? std::to_string(carried.term)
-                                      : fmt::format("{}.{}", carried.term, carried.installation);
+// Where two installations take over from one they do not begin with the same term.
+std::int64_t distance(std::string_view installation) {
+  std::uint32_t sum = 0;
+  for (const unsigned char c : installation) sum = sum * 31 + c;
+  return kMoreLeaders + sum % kMoreLeaders;
+}
+
+struct Label {
+  CarriedTerm carried;
+  std::string_view seal;
+};
+
+// "TERM.INSTALLATION.SEAL"; nullopt: something else.
+std::optional<Label> parse(std::string_view text) {
+  const auto first = text.find('.');
+  const auto last = text.rfind('.');
+  if (first == std::string_view::npos || first == last) return std::nullopt;
+  Label out{.carried = {.installation = std::string(text.substr(first + 1, last - first - 1))},
+            .seal = text.substr(last + 1)};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + first, out.carried.term);
+  if (error != std::errc() || end != text.data() + first || out.carried.term < 0) return std::nullopt;
+  return out;
 }
 
 }  // namespace
 
 CarriedTerm CarriedTerm::of(std::int64_t term, std::string_view lease) { return {term, installationOf(lease)}; }
 
-std::optional<CarriedTerm> CarriedTerm::on(const kube::ObjectMeta& host) {
-  const std::string* value = host.label(std::string(label::term));
-  if (value == nullptr) return std::nullopt;
-  const std::string_view all = *value;
-  const auto dot = std::min(all.find('.'), all.size());
-  std::int64_t term = 0;
-  const auto [end, error] = std::from_chars(all.data(), all.data() + dot, term);
-  if (error != std::errc() || end != all.data() + dot || term < 0 || term > kHighest) return std::nullopt;
-  return CarriedTerm{term, std::string(all.substr(std::min(dot + 1, all.size())))};
-}
-
 bool CarriedTerm::mustYieldTo(const CarriedTerm& other) const {
   return other.installation == installation ? other.term > term : other.least(installation) > term;
 }
 
 std::int64_t CarriedTerm::least(std::string_view lease) const {
-  return installation == installationOf(lease) ? term + 1 : term + kMoreLeaders;
+  const auto theirs = installationOf(lease);
+  return installation == theirs ? term + 1 : term + distance(theirs);
 }
 
-bool carriesTerm(const kube::ObjectMeta& host, const Carrying& ours) {
-  if (!ours) return true;
-  const auto carried = CarriedTerm::on(host);
-  return carried && (*carried == *ours || ours->mustYieldTo(*carried));
+std::string TermSeal::label(const CarriedTerm& carried, const kube::ObjectKey& host) const {
+  const std::string what = fmt::format("{}.{}", carried.term, carried.installation);
+  const std::string sealed = fmt::format("term of a moved host\n{}\n{}", what, host.text());
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  HMAC(EVP_sha256(), key_.reveal().data(), static_cast<int>(key_.reveal().size()),
+       reinterpret_cast<const unsigned char*>(sealed.data()), sealed.size(), digest.data(), &length);
+  return fmt::format("{}.{:02x}", what, fmt::join(digest.begin(), digest.begin() + kSeal, ""));
 }
 
-void carryTerm(kube::ObjectMeta& host, const Carrying& ours) {
-  if (!carriesTerm(host, ours)) host.labels[std::string(label::term)] = text(*ours);
+std::optional<CarriedTerm> TermSeal::on(const kube::ObjectMeta& host) const {
+  const std::string* value = host.label(kLabel);
+  const auto seen = value == nullptr ? std::nullopt : parse(*value);
+  if (!seen) return std::nullopt;
+  const std::string right = label(seen->carried, host.key());
+  const bool isSealed = right.size() == value->size() && CRYPTO_memcmp(right.data(), value->data(), right.size()) == 0;
+  return isSealed ? std::optional(seen->carried) : std::nullopt;
 }
 
-void dropTerm(kube::ObjectMeta& host, const Carrying& ours) {
-  if (!ours) return;
-  const auto carried = CarriedTerm::on(host);
-  if (!carried || !ours->mustYieldTo(*carried)) host.labels.erase(std::string(label::term));
+// Another installation's that may tell what ours must get above.
+bool Carrying::isLeft(const kube::ObjectMeta& host) const {
+  const std::string* value = host.label(kLabel);
+  const auto seen = value == nullptr ? std::nullopt : parse(*value);
+  if (!seen || seen->carried.installation == with_->ours.installation) return false;
+  return !with_->seal.on(host) || later(host);
+}
+
+bool Carrying::isOn(const kube::ObjectMeta& host) const {
+  return !with_ || isLeft(host) || with_->seal.on(host) == with_->ours;
+}
+
+void Carrying::put(kube::ObjectMeta& host) const {
+  if (!isOn(host)) host.labels[kLabel] = with_->seal.label(with_->ours, host.key());
+}
+
+void Carrying::drop(kube::ObjectMeta& host) const {
+  if (with_ && !isLeft(host)) host.labels.erase(kLabel);
+}
+
+std::optional<CarriedTerm> Carrying::later(const kube::ObjectMeta& host) const {
+  if (!with_) return std::nullopt;
+  const auto carried = with_->seal.on(host);
+  return carried && with_->ours.mustYieldTo(*carried) ? carried : std::nullopt;
 }
 
 }  // namespace ingot::api

@@ -3,6 +3,7 @@
 // comes from (docs/decisions/0034). Pure.
 #pragma once
 
+#include "base/secret.hpp"
 #include "kube/core/object_meta.hpp"
 
 #include <cstdint>
@@ -22,10 +23,8 @@ struct CarriedTerm {
 
   // `lease`: the uid of what counts the terms.
   [[nodiscard]] static CarriedTerm of(std::int64_t term, std::string_view lease);
-  // nullopt: the host carries none, or something that is none.
-  [[nodiscard]] static std::optional<CarriedTerm> on(const kube::ObjectMeta& host);
 
-  // Another installation's, which ours must get above first: its label stays as it is.
+  // Another installation's, which ours must get above.
   [[nodiscard]] bool mustYieldTo(const CarriedTerm& other) const;
   // The lowest term that agents obey which have obeyed this one, for installation `lease`. Of another one's it is far
   // above: leaders may have followed there while the host was on its way.
@@ -34,10 +33,42 @@ struct CarriedTerm {
   friend bool operator==(const CarriedTerm&, const CarriedTerm&) = default;
 };
 
-// What a term does to a host's label; nullopt: no agents are served here, and nothing is changed.
-using Carrying = std::optional<CarriedTerm>;
-[[nodiscard]] bool carriesTerm(const kube::ObjectMeta& host, const Carrying& ours);
-void carryTerm(kube::ObjectMeta& host, const Carrying& ours);
-void dropTerm(kube::ObjectMeta& host, const Carrying& ours);
+// Makes and reads the label, for one host, with the secret key by which agents know their coordinator: who may write
+// hosts can make none.
+class TermSeal {
+ public:
+  explicit TermSeal(base::Secret key) : key_(std::move(key)) {}
+
+  [[nodiscard]] std::string label(const CarriedTerm& carried, const kube::ObjectKey& host) const;
+  // nullopt: the host carries none, or none that this key has sealed for it.
+  [[nodiscard]] std::optional<CarriedTerm> on(const kube::ObjectMeta& host) const;
+
+ private:
+  base::Secret key_;
+};
+
+// What a term does to the labels of hosts. One of another installation stays as it is while ours must get above it, or
+// its seal is not known (yet: the key may follow).
+class Carrying {
+ public:
+  Carrying() = default;  // no agents are served here: labels are left alone
+  Carrying(CarriedTerm ours, TermSeal seal) : with_(With{std::move(ours), std::move(seal)}) {}
+
+  // Nothing has to be put on it.
+  [[nodiscard]] bool isOn(const kube::ObjectMeta& host) const;
+  void put(kube::ObjectMeta& host) const;
+  void drop(kube::ObjectMeta& host) const;
+  // What ours must get above.
+  [[nodiscard]] std::optional<CarriedTerm> later(const kube::ObjectMeta& host) const;
+
+ private:
+  struct With {
+    CarriedTerm ours;
+    TermSeal seal;
+  };
+  [[nodiscard]] bool isLeft(const kube::ObjectMeta& host) const;
+
+  std::optional<With> with_;
+};
 
 }  // namespace ingot::api

@@ -32,6 +32,7 @@ struct AgentWorld {
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
   std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
+  std::string key = {};             // the coordinator's, by which agents know it: its fingerprint
   ReadingBook* readings = nullptr;  // nullptr: sensors are not asked for
   LogBook* logs = nullptr;          // nullptr: logs are not asked for
   HardwareBook* hardware = nullptr;

@@ -179,7 +179,7 @@ void Conversation::reportLaterTerm(const Connection& connection, const wire::Hel
   const std::string text = fmt::format(
       "the agent obeys only coordinators from term {} on, and this is term {}: the coordinator's data or its Lease was "
       "lost, or the agent belongs to another one; where it shall obey this one: kubectl annotate --overwrite "
-      "provisioningagent {} {}={}",
+      "provisioningagent {} {}={} (a term above the seconds since 1970 is none: such an agent lies)",
       hello.term, world_.term, agent->metadata.name, termAnnotation, hello.term);
   runtime_.log.error(text, {{"agent", agent->metadata.name}});
   world_.events.warning(kube::referenceTo(*agent), "LaterTermSeen", text);

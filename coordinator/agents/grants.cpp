@@ -18,7 +18,7 @@ Grants::Grants(base::Runtime runtime, const AgentWorld& world, const AgentTiming
       conversation_(conversation),
       listener_(std::move(listener)),
       leases_(timing.lease, world.term, runtime_.clock.now(), true),
-      record_(runtime_, world.client, world.agents, world.term),
+      record_(runtime_, world.client, world.agents, {.term = world.term, .key = world.key}),
       ironic_(timing.afterIronic),
       byUid_(world.hosts, [](const api::BareMetalHost& host) { return std::vector{host.metadata.uid}; }),
       hosts_(world.hosts),

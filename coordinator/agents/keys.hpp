@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/agent/provisioning_agent.hpp"
+#include "api/bmh/baremetalhost.hpp"
 #include "base/runtime.hpp"
 #include "base/vital.hpp"
 #include "kube/client/client.hpp"
@@ -10,6 +11,7 @@
 #include "kube/runtime/event_recorder.hpp"
 #include "wire/link.hpp"
 
+#include <optional>
 #include <string>
 
 namespace ingot::coordinator::agents {
@@ -19,15 +21,19 @@ namespace ingot::coordinator::agents {
 // or a Secret, that hold something else.
 [[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& client,
                                                         std::string dataDir, std::string namespace_);
+// The same as far as they are there already.
+[[nodiscard]] base::Task<std::optional<wire::KeyPair>> presentKeys(kube::Client& client, std::string dataDir,
+                                                                   std::string namespace_);
 
-// Keeps that Secret while we lead. `clusterctl move` takes it along (docs/decisions/0034): it creates it where it goes
-// to, or writes over one that is there, and deletes it where it was. So
-//  - one that is gone is made again with the keys that agents know;
-//  - keys of somebody else take the place of ours only where no agent knows ours.
+// Keeps that Secret while we lead, and beside it the one that `clusterctl move` takes along
+// (ingot-coordinator-keys-move, docs/decisions/0034): clusterctl writes over it where it goes to, and deletes it where
+// it was; nobody's own keys are lost by that. It is there while all hosts are in one namespace: whom a part of them is
+// moved to is not given the key of all agents. Keys that it brings take the place of ours where no agent knows ours.
 class KeyKeeper {
  public:
   struct World {
     kube::Client& client;
+    kube::Cache<api::BareMetalHost>& hosts;
     kube::Cache<api::ProvisioningAgent>& agents;
     kube::EventRecorder& events;
     wire::KeyPair keys;
@@ -40,20 +46,27 @@ class KeyKeeper {
   void start(base::VitalTasks& tasks);
 
  private:
-  [[nodiscard]] base::Task<void> run();
+  using Snapshot = kube::Cache<kube::Secret>::Snapshot;
   enum class Kept : std::uint8_t { ours, others };
+  [[nodiscard]] base::Task<void> run();
   [[nodiscard]] base::Task<Kept> keep();
-  [[nodiscard]] base::Task<void> restore(std::shared_ptr<const kube::Secret> stored);
-  [[nodiscard]] bool areOurs(const kube::Secret& secret) const;
+  [[nodiscard]] base::Task<Kept> keepOwn();
+  [[nodiscard]] base::Task<Kept> keepMoving();
+  [[nodiscard]] base::Task<void> putOurs(Snapshot stored);
+  [[nodiscard]] base::Task<void> take(wire::KeyPair others);
+  void tellOfOthers(const kube::Secret& stored);
+  [[nodiscard]] bool areOurs(const wire::KeyPair& keys) const { return keys.secretKey == world_.keys.secretKey; }
   [[nodiscard]] bool isAnyAgentOurs() const;
+  [[nodiscard]] bool goWithHosts() const;
+  void wake();
 
   base::Runtime runtime_;
   World world_;
-  kube::ObjectKey key_;
-  kube::Cache<kube::Secret> secret_;
+  kube::ObjectKey own_, moving_;
+  kube::Cache<kube::Secret> ownCache_, movingCache_;
   base::Notifier changed_;
-  bool isKept_ = false;  // as it was last seen
-  kube::Subscription subscription_;
+  bool isKept_ = false;  // as all was last seen
+  std::vector<kube::Subscription> subscriptions_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -14,7 +14,7 @@ namespace ingot::coordinator::agents {
 class LaterTerms {
  public:
   LaterTerms(const base::Runtime& runtime, kube::Cache<api::BareMetalHost>& hosts,
-             kube::Cache<api::ProvisioningAgent>& agents, api::CarriedTerm ours);
+             kube::Cache<api::ProvisioningAgent>& agents, std::int64_t term, api::Carrying carrying);
 
   // Until cancelled. Throws base::Error when one is seen: a host that carries another installation's
   // (api::CarriedTerm), or an agent on record for a term that is not ours, whoever wrote it.
@@ -25,7 +25,9 @@ class LaterTerms {
   void look(const kube::ObjectMeta& agent, bool isNew);
   void tell(std::string what);
 
-  api::CarriedTerm ours_;
+  std::int64_t term_;
+  api::Carrying carrying_;
+  base::Clock& clock_;
   std::string seen_;
   base::Notifier told_;
   std::vector<kube::Subscription> subscriptions_;

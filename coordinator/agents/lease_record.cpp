@@ -11,12 +11,21 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-constexpr std::int64_t highestTerm = std::numeric_limits<std::int32_t>::max() - 2;  // a Lease counts in 32 bits
+constexpr auto clocksDiffer = std::chrono::hours(24);
+
+std::optional<std::int64_t> termOf(const kube::ObjectMeta& agent) {
+  const std::string* text = agent.annotation(std::string(termAnnotation));
+  if (text == nullptr) return std::nullopt;
+  std::int64_t term = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), term);
+  const bool isTerm = error == std::errc() && end == text->data() + text->size() && term >= 0;
+  return isTerm ? std::optional(term) : std::nullopt;
+}
 
 bool isWritten(const api::ProvisioningAgent& agent) { return kube::hasFinalizer(agent.metadata, leasesFinalizer); }
 
 bool isWrittenFor(const api::ProvisioningAgent& agent, std::int64_t term) {
-  return isWritten(agent) && recordedTerm(agent.metadata) == term;
+  return isWritten(agent) && termOf(agent.metadata) == term;
 }
 
 // Where the kind is not installed there are none.
@@ -32,24 +41,27 @@ base::Task<std::vector<kube::MetadataOf<T>>> listAny(kube::Client& client, kube:
 
 }  // namespace
 
-std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent) {
-  const std::string* text = agent.annotation(std::string(termAnnotation));
-  if (text == nullptr) return std::nullopt;
-  std::int64_t term = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), term);
-  const bool isTerm = error == std::errc() && end == text->data() + text->size() && term >= 0 && term < highestTerm;
-  return isTerm ? std::optional(term) : std::nullopt;
+std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent, base::WallTime now) {
+  const auto term = termOf(agent);
+  const auto latest = std::chrono::floor<std::chrono::seconds>((now + clocksDiffer).time_since_epoch()).count();
+  return term && *term <= latest ? term : std::nullopt;
 }
 
-base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease, std::vector<std::string> namespaces) {
+std::string recordedKey(const kube::ObjectMeta& agent) {
+  const std::string* key = agent.annotation(std::string(keyAnnotation));
+  return key == nullptr ? std::string() : *key;
+}
+
+base::Task<std::int64_t> leastTerm(kube::Client& client, base::WallTime now, LeastTermOptions options) {
   std::int64_t least = 0;
   for (const auto& agent : co_await listAny<api::ProvisioningAgent>(client, {}))
-    if (const auto term = recordedTerm(agent.metadata)) least = std::max(least, *term + 1);
-  if (namespaces.empty()) namespaces.emplace_back();
-  for (const auto& namespace_ : namespaces) {
+    if (const auto term = recordedTerm(agent.metadata, now)) least = std::max(least, *term + 1);
+  if (!options.seal) co_return least;
+  if (options.namespaces.empty()) options.namespaces.emplace_back();
+  for (const auto& namespace_ : options.namespaces) {
     const kube::ListQuery moved{.namespace_ = namespace_, .labelSelector = std::string(api::label::term)};
     for (const auto& host : co_await listAny<api::BareMetalHost>(client, moved))
-      if (const auto carried = api::CarriedTerm::on(host.metadata)) least = std::max(least, carried->least(lease));
+      if (const auto carried = options.seal->on(host.metadata)) least = std::max(least, carried->least(options.lease));
   }
   co_return least;
 }
@@ -61,15 +73,15 @@ RecordMove recordMove(const api::ProvisioningAgent& agent, std::int64_t term, Re
 }
 
 LeaseRecord::LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
-                         std::int64_t term)
-    : runtime_(std::move(runtime)), client_(client), cache_(cache), term_(term) {
+                         Rights rights)
+    : runtime_(std::move(runtime)), client_(client), cache_(cache), rights_(std::move(rights)) {
   subscription_ = cache_.listen([this](const auto& change) {
     if (!change.after || !isWritten(*change.after)) withdrawing_.erase(change.key);
   });
 }
 
 bool LeaseRecord::holds(const api::ProvisioningAgent& agent) const {
-  return isWrittenFor(agent, term_) && !withdrawing_.contains(agent.metadata.key());
+  return isWrittenFor(agent, rights_.term) && !withdrawing_.contains(agent.metadata.key());
 }
 
 std::set<std::string> LeaseRecord::keys() const {
@@ -83,7 +95,7 @@ base::Task<void> LeaseRecord::write(Judge judge) {
   for (const auto& listed : cache_.all()) {
     const auto agent = cache_.find(listed->metadata.key());
     if (!agent || !cache_.hasSeenOwnWrites(agent->metadata.key())) continue;
-    const auto move = recordMove(*agent, term_, judge(*agent), withdrawing_.contains(agent->metadata.key()));
+    const auto move = recordMove(*agent, rights_.term, judge(*agent), withdrawing_.contains(agent->metadata.key()));
     if (move != RecordMove::none) co_await bringInStep(agent, move);
   }
 }
@@ -93,7 +105,8 @@ base::Task<void> LeaseRecord::bringInStep(std::shared_ptr<const api::Provisionin
   kube::Draft<api::ProvisioningAgent> draft(agent);
   if (move == RecordMove::add) {
     kube::addFinalizer(draft->metadata, leasesFinalizer);
-    draft->metadata.annotations[std::string(termAnnotation)] = std::to_string(term_);
+    draft->metadata.annotations[std::string(termAnnotation)] = std::to_string(rights_.term);
+    if (!rights_.key.empty()) draft->metadata.annotations[std::string(keyAnnotation)] = rights_.key;
   } else {
     withdrawing_.insert(key);  // from here on nothing is granted
     kube::removeFinalizer(draft->metadata, leasesFinalizer);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/agent/provisioning_agent.hpp"
+#include "api/bmh/carried_term.hpp"
 #include "base/runtime.hpp"
 #include "kube/client/client.hpp"
 #include "kube/runtime/cache.hpp"
@@ -16,13 +17,21 @@ namespace ingot::coordinator::agents {
 
 inline constexpr std::string_view leasesFinalizer = "ingot.dev/leases";
 inline constexpr std::string_view termAnnotation = "ingot.dev/term";
+inline constexpr std::string_view keyAnnotation = "ingot.dev/coordinator-key";
 
+struct LeastTermOptions {
+  std::string lease;                         // the uid of what counts the terms
+  std::vector<std::string> namespaces = {};  // of hosts; empty: all
+  std::optional<api::TermSeal> seal = {};    // nullopt: no host has carried a term here
+};
 // The lowest term that every agent obeys which is on record here or serves a host that was moved here, whatever has
-// become of the Lease (`lease`: its uid); 0: any. Asks the API, about hosts in `namespaces` only; empty: in all.
-[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, std::string lease,
-                                                 std::vector<std::string> namespaces);
-// The term in its annotation; nullopt: none, or none of ours.
-[[nodiscard]] std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent);
+// become of the Lease; 0: any. Asks the API.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client, base::WallTime now, LeastTermOptions options);
+// The term in its annotation; nullopt: none, or none of ours. No term is above the seconds since 1970, which those of
+// the embedded API are.
+[[nodiscard]] std::optional<std::int64_t> recordedTerm(const kube::ObjectMeta& agent, base::WallTime now);
+// The coordinator's key, as a fingerprint, that its record names; "": none.
+[[nodiscard]] std::string recordedKey(const kube::ObjectMeta& agent);
 
 struct RecordNeed {
   bool wanted = false;   // it is to be given rights
@@ -38,8 +47,11 @@ class LeaseRecord {
  public:
   using Judge = std::function<RecordNeed(const api::ProvisioningAgent&)>;
 
-  LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
-              std::int64_t term);
+  struct Rights {
+    std::int64_t term = 0;
+    std::string key;  // fingerprint of the coordinator's
+  };
+  LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache, Rights rights);
 
   // The agent's object names our term and its record is not being withdrawn, so the agent may be given rights.
   [[nodiscard]] bool holds(const api::ProvisioningAgent& agent) const;
@@ -57,7 +69,7 @@ class LeaseRecord {
   base::MonoTime warnAgainAt_{};
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
-  std::int64_t term_;
+  Rights rights_;
   std::set<kube::ObjectKey> withdrawing_;
   kube::Subscription subscription_;
 };

@@ -43,6 +43,7 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
           .term = world.term,
+          .key = world.keys.publicKey.empty() ? std::string() : wire::fingerprint(world.keys.publicKey),
           .readings = world.readings,
           .logs = world.logs,
           .hardware = world.hardware,
@@ -50,9 +51,9 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
 }
 
 std::unique_ptr<KeyKeeper> keeperOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& agents) {
-  if (!world.keys) return nullptr;
-  return std::make_unique<KeyKeeper>(
-      world.runtime, KeyKeeper::World{world.client, agents, world.events, world.keys->keys, world.keys->namespace_});
+  if (!world.keysNamespace) return nullptr;
+  return std::make_unique<KeyKeeper>(world.runtime, KeyKeeper::World{world.client, world.hosts, agents, world.events,
+                                                                     world.keys, *world.keysNamespace});
 }
 
 // A host that runs from a live ISO boots from it again, also where its BMC keeps a boot device for one boot only, or
@@ -75,7 +76,7 @@ host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot
 Team::Team(TeamWorld world)
     : world_(std::move(world)),
       agents_(world_.runtime, world_.client.api(), {.unreadable = world_.unreadable.of<api::ProvisioningAgent>()}),
-      laterTerms_(world_.runtime, world_.hosts, agents_, api::CarriedTerm::of(world_.term, world_.lease)),
+      laterTerms_(world_.runtime, world_.hosts, agents_, world_.term, world_.carrying),
       keyKeeper_(keeperOf(world_, agents_)),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
       power_(world_.runtime, service_, recordOf(world_.ironic)),

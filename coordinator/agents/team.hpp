@@ -26,18 +26,15 @@ struct TeamWorld {
   host::ironic_backend::IronicFactory* ironic;  // nullptr: no Ironic
   std::function<void(const kube::ObjectKey&)> wake;
   std::int64_t term;
-  std::string lease;  // the uid of what counts the terms
+  api::Carrying carrying;  // what hosts that are moved say of this term
   AgentTiming timing;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not read
   LogBook* logs = nullptr;          // nullptr: logs are not read
   HardwareBook* hardware = nullptr;
   kube::Unreadable unreadable = {};
   bool agentsOnly = false;  // they are the backend
-  struct SharedKeys {
-    wire::KeyPair keys;
-    std::string namespace_;  // of the Secret that has them
-  };
-  std::optional<SharedKeys> keys = {};  // nullopt: they are files of ours
+  wire::KeyPair keys = {};
+  std::optional<std::string> keysNamespace = {};  // of the Secret that has them; nullopt: they are files of ours
 };
 
 class Team {

@@ -8,7 +8,7 @@ constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 constexpr std::size_t kAtOnce = 8;
 
 bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
-  return before.metadata.annotations != after.metadata.annotations ||
+  return before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels ||
          before.spec.consumerRef != after.spec.consumerRef ||
          before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
          before.status.provisioning.state != after.status.provisioning.state;

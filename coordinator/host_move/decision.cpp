@@ -36,13 +36,13 @@ void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying
       return;
     case Clusters::working:
       annotations.try_emplace(kBlockMove, kOurs);
-      api::dropTerm(host.metadata, carrying);
+      carrying.drop(host.metadata);
       return;
     case Clusters::paused:
       if (machine::isPacked(host, carrying)) return;  // where it has arrived, or ready to go
       annotations.try_emplace(kBlockMove, kOurs);
       if (!machine::isPaused(host) && !machine::isAtRest(host)) return;
-      api::carryTerm(host.metadata, carrying);
+      carrying.put(host.metadata);
       if (machine::isPaused(host) && machine::carriesStatus(host)) return;
       if (!machine::isAtRest(host)) return;
       annotations.try_emplace(kPaused, kOurs);

@@ -66,7 +66,7 @@ base::Task<HostWork::Claim> HostWork::claim(Snapshot host, const Metal3Machine& 
   auto draft = co_await fresh(key);
   if (!draft || draft->before().metadata.uid != host->metadata.uid || !stillFits(**draft)) co_return Claim::taken;
   claimHost(**draft, machine, owner);
-  blockMove(**draft, std::nullopt);  // it works
+  blockMove(**draft, {});  // it works
   bool refused = false;
   try {
     static_cast<void>(co_await kube::save(client_, *draft, &hosts_));

@@ -26,14 +26,14 @@ void blockMove(BareMetalHost& host, const api::Carrying& carrying) {
 }
 
 void pauseHost(BareMetalHost& host, const api::Carrying& carrying) {
-  api::carryTerm(host.metadata, carrying);
+  carrying.put(host.metadata);
   if (isPaused(host) && carriesStatus(host)) return;
   host.metadata.annotations.try_emplace(kPaused, kOurs);
   carryStatus(host);
 }
 
 bool isPacked(const BareMetalHost& host, const api::Carrying& carrying) {
-  return isPaused(host) && carriesStatus(host) && api::carriesTerm(host.metadata, carrying);
+  return isPaused(host) && carriesStatus(host) && carrying.isOn(host.metadata);
 }
 
 bool carriesStatus(const BareMetalHost& host) {
@@ -48,6 +48,8 @@ void carryStatus(BareMetalHost& host) {
 
 bool isAtRest(const BareMetalHost& host) {
   using enum api::ProvisioningState;
+  if (host.metadata.annotation(std::string(api::annotation::reboot)) != nullptr)
+    return false;  // it would be done twice
   const auto state = api::parseProvisioningState(host.status.provisioning.state);
   return state && (api::rests(*state) || *state == none || *state == unmanaged || *state == registering);
 }
@@ -61,7 +63,7 @@ bool isReadyToMove(const BareMetalHost& host, const api::Carrying& carrying) {
 void allowMove(BareMetalHost& host) { host.metadata.annotations.erase(kBlockMove); }
 
 void resumeHost(BareMetalHost& host, const std::string& clusterName, const api::Carrying& carrying) {
-  api::dropTerm(host.metadata, carrying);
+  carrying.drop(host.metadata);
   const std::string* cluster = host.metadata.label(std::string(api::capm3::label::clusterName));
   if (isPausedByUs(host) && (cluster == nullptr || *cluster == clusterName)) host.metadata.annotations.erase(kPaused);
 }

@@ -6,6 +6,7 @@
 #include "coordinator/migration/plan.hpp"
 #include "kube/client/client.hpp"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ namespace ingot::coordinator::migration {
 struct MigratorOptions {
   std::vector<std::string> definitions;  // by name: "metal3machines.infrastructure.cluster.x-k8s.io"
   Phases phases;
-  base::Duration look = std::chrono::hours(1);     // for definitions that were changed
-  base::Duration again = std::chrono::minutes(2);  // for those that failed, or are not there yet
+  base::Duration look = std::chrono::hours(1);  // for definitions that were changed
+  // For those that failed, or are not there yet: later and later, up to `look`, while no object gets further.
+  base::Duration again = std::chrono::minutes(2);
 };
 
 class Migrator {
@@ -27,12 +29,18 @@ class Migrator {
   // Until cancelled. What fails is told and tried again.
   [[nodiscard]] base::Task<void> run();
 
-  // One look at all definitions. True: all of them are there and at their end.
+  // One look at all definitions. True: all of them are there and at their end. What one look has stored anew the next
+  // one leaves alone.
   [[nodiscard]] base::Task<bool> pass();
 
  private:
+  struct Done {
+    std::int64_t generation = 0;
+    std::set<std::string> uids;
+  };
   [[nodiscard]] base::Task<bool> migrate(std::string name);
-  [[nodiscard]] base::Task<void> migrateObjects(const Definition& definition, Phases phases);
+  [[nodiscard]] base::Task<void> migrateObjects(const Definition& definition, Phases phases, Done& done);
+  [[nodiscard]] base::Task<void> migrateOne(const Definition& definition, Phases phases, json::Value object);
   [[nodiscard]] base::Task<json::Value> page(const Definition& definition, std::string continueToken);
   [[nodiscard]] base::Task<void> storeAnew(const Definition& definition, const json::Value& object);
   [[nodiscard]] base::Task<void> cleanFields(const Definition& definition, json::Value object);
@@ -41,7 +49,9 @@ class Migrator {
   base::Runtime runtime_;
   kube::Client& client_;
   MigratorOptions options_;
-  std::set<std::string> trouble_;  // that was told
+  std::map<std::string, std::string> trouble_;  // that was told, by definition
+  std::map<std::string, Done> done_;            // of definitions that are not at their end, by name
+  bool isFurther_ = false;                      // an object was stored anew in this look
 };
 
 }  // namespace ingot::coordinator::migration

@@ -86,13 +86,16 @@ std::optional<json::Value> managedFieldsCleanup(const Definition& definition, co
       outdated = &entry;
   }
   if (outdated == nullptr) return std::nullopt;
-  if (kept.empty())
-    kept.push_back(json::Object{{"manager", json::textAt(*outdated, {"manager"})},
-                                {"operation", json::textAt(*outdated, {"operation"})},
-                                {"apiVersion", definition.apiVersion(definition.storage)},
-                                {"time", json::textAt(*outdated, {"time"})},
-                                {"fieldsType", "FieldsV1"},
-                                {"fieldsV1", json::parse(R"({"f:metadata":{"f:name":{}}})")}});
+  if (kept.empty()) {
+    json::Object seed{{"manager", json::textAt(*outdated, {"manager"})},
+                      {"operation", json::textAt(*outdated, {"operation"})},
+                      {"apiVersion", definition.apiVersion(definition.storage)},
+                      {"time", json::textAt(*outdated, {"time"})},
+                      {"fieldsType", "FieldsV1"},
+                      {"fieldsV1", json::parse(R"({"f:metadata":{"f:name":{}}})")}};
+    if (seed["time"].get_string().empty()) seed.erase("time");
+    kept.push_back(std::move(seed));
+  }
   return json::Array{json::Object{{"op", "test"},
                                   {"path", "/metadata/resourceVersion"},
                                   {"value", json::textAt(object, {"metadata", "resourceVersion"})}},

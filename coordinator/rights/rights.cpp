@@ -101,6 +101,7 @@ std::vector<Right> table() {
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
       {Part::host, own, core, "secrets", {"create"}},                // the keys that agents know
       {Part::host, own, core, "secrets", look + change, {"ingot-coordinator-keys"}},
+      {Part::host, own, core, "secrets", look + Verbs{"patch", "delete"}, {"ingot-coordinator-keys-move"}},
       {Part::host, cluster, agents, "provisioningagents", see + Verbs{"create", "patch", "delete"}},
       {Part::host, cluster, agents, "provisioningagents/status", change},
 

@@ -6,83 +6,119 @@
 using namespace ingot;
 using api::CarriedTerm;
 using api::Carrying;
+using api::TermSeal;
 
 namespace {
 
 const std::string kLabel = "ingot.dev/term";
 const std::string kHere = "3f2a9c1e-0000", kElsewhere = "77aa88bb-0000";
+const kube::ObjectKey kHost{"metal", "a"};
+
+const TermSeal& seal() {
+  static const TermSeal one(base::Secret("the key that agents know"));
+  return one;
+}
 
 kube::ObjectMeta labelled(const std::string& value) {
-  kube::ObjectMeta host;
-  host.labels[kLabel] = value;
+  kube::ObjectMeta host{.name = "a", .namespace_ = "metal"};
+  if (!value.empty()) host.labels[kLabel] = value;
   return host;
 }
+
+std::string label(std::int64_t term, const std::string& lease) {
+  return seal().label(CarriedTerm::of(term, lease), kHost);
+}
+Carrying ours(std::int64_t term) { return {CarriedTerm::of(term, kHere), seal()}; }
 
 }  // namespace
 
 TEST_CASE("a host carries the term and whose it is", "[carried]") {
-  kube::ObjectMeta host;
-  const Carrying ours = CarriedTerm::of(7, kHere);
-  CHECK_FALSE(api::carriesTerm(host, ours));
-  api::carryTerm(host, ours);
-  CHECK(host.labels == decltype(host.labels){{kLabel, "7.3f2a9c1e"}});
-  CHECK(api::carriesTerm(host, ours));
-  CHECK(CarriedTerm::on(host) == ours);
-  api::carryTerm(host, CarriedTerm::of(8, kHere));  // of the next leader
-  CHECK(host.labels[kLabel] == "8.3f2a9c1e");
-  api::dropTerm(host, CarriedTerm::of(8, kHere));
+  auto host = labelled("");
+  CHECK_FALSE(ours(7).isOn(host));
+  ours(7).put(host);
+  CHECK(host.labels.size() == 1);
+  CHECK(host.labels[kLabel].starts_with("7.3f2a9c1e."));
+  CHECK(host.labels[kLabel].size() <= 63);
+  CHECK(ours(7).isOn(host));
+  CHECK(seal().on(host) == CarriedTerm::of(7, kHere));
+  ours(8).put(host);  // of the next leader
+  CHECK(host.labels[kLabel] == label(8, kHere));
+  ours(8).drop(host);
   CHECK(host.labels.empty());
 }
 
-TEST_CASE("where no agents are served a host's label is left alone", "[carried]") {
-  auto host = labelled("7.77aa88bb");
-  CHECK(api::carriesTerm(host, std::nullopt));
-  api::carryTerm(host, std::nullopt);
-  api::dropTerm(host, std::nullopt);
-  CHECK(host.labels[kLabel] == "7.77aa88bb");
+TEST_CASE("every term that a leader may have can be carried", "[carried]") {
+  const auto term = GENERATE(values<std::int64_t>({0, 1, 1'796'000'000, 2'147'483'647}));
+  auto host = labelled("");
+  ours(term).put(host);
+  CHECK(ours(term).isOn(host));
 }
 
-TEST_CASE("what is no term of ours is none", "[carried]") {
-  const auto text = GENERATE(values<std::string>({"", ".", "seven", "7x", "-1", "-1.3f2a9c1e", ".3f2a9c1e",
-                                                  "99999999999999999999", "2147483647.3f2a9c1e", "7 .a"}));
+TEST_CASE("where no agents are served a host's label is left alone", "[carried]") {
+  auto host = labelled(label(7, kElsewhere));
+  const Carrying none;
+  CHECK(none.isOn(host));
+  none.put(host);
+  none.drop(host);
+  CHECK_FALSE(none.later(host));
+  CHECK(host.labels[kLabel] == label(7, kElsewhere));
+}
+
+TEST_CASE("nobody without the key makes a label, and one of another host says nothing", "[carried]") {
+  const TermSeal other(base::Secret("another key"));
+  const auto text = GENERATE_COPY(values<std::string>(
+      {"seven", "7", "7.3f2a9c1e", "7.3f2a9c1e.", "7..", "..", "-1.77aa88bb.00", "99999999999999999999.77aa88bb.00",
+       "9" + label(7, kElsewhere), label(7, kElsewhere) + "0", "8" + label(7, kElsewhere).substr(1),
+       other.label(CarriedTerm::of(7, kElsewhere), kHost), seal().label(CarriedTerm::of(7, kElsewhere), {"metal", "b"}),
+       seal().label(CarriedTerm::of(7, kElsewhere), {"other", "a"})}));
   CAPTURE(text);
   auto host = labelled(text);
-  CHECK_FALSE(CarriedTerm::on(host));
-  const Carrying ours = CarriedTerm::of(3, kHere);
-  CHECK_FALSE(api::carriesTerm(host, ours));
-  api::carryTerm(host, ours);
-  CHECK(host.labels[kLabel] == "3.3f2a9c1e");
+  CHECK_FALSE(seal().on(host));
+  CHECK_FALSE(ours(3).later(host));
+}
+
+TEST_CASE("a forged label of our own installation is replaced, one of another key waits for it", "[carried]") {
+  auto host = labelled("9.3f2a9c1e.00");
+  CHECK_FALSE(ours(3).isOn(host));
+  ours(3).put(host);
+  CHECK(host.labels[kLabel] == label(3, kHere));
+  const auto foreign = "9.77aa88bb.00";
+  host = labelled(foreign);
+  CHECK(ours(3).isOn(host));
+  ours(3).put(host);
+  ours(3).drop(host);
+  CHECK(host.labels[kLabel] == foreign);
 }
 
 TEST_CASE("a term of elsewhere stays on its host until ours is far above it", "[carried]") {
+  const auto least = CarriedTerm::of(7, kElsewhere).least(kHere);
+  CHECK(least >= 1007);
+  CHECK(least < 2007);
   struct Row {
-    std::string carried;
+    std::string lease;
     std::int64_t ours;
     bool mustYield;
   };
-  const auto row = GENERATE(values<Row>({{"7.3f2a9c1e", 6, true},  // the same Lease: a later leader's
-                                         {"7.3f2a9c1e", 7, false},
-                                         {"7.3f2a9c1e", 8, false},
-                                         {"7.77aa88bb", 3, true},
-                                         {"7.77aa88bb", 8, true},  // another one may lead there by now
-                                         {"7.77aa88bb", 1006, true},
-                                         {"7.77aa88bb", 1007, false},
-                                         {"7", 1006, true}}));
-  CAPTURE(row.carried, row.ours);
-  auto host = labelled(row.carried);
-  const Carrying ours = CarriedTerm::of(row.ours, kHere);
-  CHECK(ours->mustYieldTo(CarriedTerm::on(host).value()) == row.mustYield);
-  api::dropTerm(host, ours);
-  CHECK(host.labels.contains(kLabel) == row.mustYield);
-  host = labelled(row.carried);
-  api::carryTerm(host, ours);
-  CHECK(host.labels[kLabel] == (row.mustYield ? row.carried : std::to_string(row.ours) + ".3f2a9c1e"));
+  const auto row = GENERATE_COPY(values<Row>({{kHere, 6, true},  // the same Lease: a later leader's
+                                              {kHere, 7, false},
+                                              {kHere, 8, false},
+                                              {kElsewhere, 3, true},
+                                              {kElsewhere, 8, true},  // another one may lead there by now
+                                              {kElsewhere, least - 1, true},
+                                              {kElsewhere, least, false}}));
+  CAPTURE(row.lease, row.ours);
+  auto host = labelled(label(7, row.lease));
+  CHECK(ours(row.ours).later(host).has_value() == row.mustYield);
+  const bool isForeign = row.lease == kElsewhere;
+  ours(row.ours).drop(host);
+  CHECK(host.labels.contains(kLabel) == (row.mustYield && isForeign));
+  host = labelled(label(7, row.lease));
+  ours(row.ours).put(host);
+  CHECK(host.labels[kLabel] == (row.mustYield && isForeign ? label(7, row.lease) : label(row.ours, kHere)));
 }
 
-TEST_CASE("the least term is what the guard is content with", "[carried]") {
-  const auto carried = GENERATE(CarriedTerm::of(7, kHere), CarriedTerm::of(7, kElsewhere));
-  const auto least = carried.least(kHere);
-  CHECK_FALSE(CarriedTerm::of(least, kHere).mustYieldTo(carried));
-  const bool isEnough = carried.installation == "3f2a9c1e";  // a leader that begins later has more
-  CHECK(CarriedTerm::of(least - (isEnough ? 2 : 1), kHere).mustYieldTo(carried));
+TEST_CASE("two installations that take over from one begin with terms of their own", "[carried]") {
+  const auto carried = CarriedTerm::of(7, kElsewhere);
+  CHECK(carried.least(kHere) != carried.least("0c1d2e3f-0000"));
+  CHECK(carried.least(kElsewhere) == 8);
 }

@@ -16,7 +16,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 # Whom the maintainer scripts call.
-set(services_need "systemd | systemd-standalone-sysusers, init-system-helpers (>= 1.54)")
+set(services_need "systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles, init-system-helpers (>= 1.54)")
 set(CPACK_PRE_BUILD_SCRIPTS ${debian}/finish.cmake)
 
 # ingot_package(NAME COMPONENTS c... SUMMARY s DESCRIPTION d...)
@@ -38,7 +38,14 @@ endfunction()
 # Its settings and maintainer scripts.
 function(ingot_package_service service state)
   set(unit ingot-${service})
-  install(FILES systemd/${service}.env DESTINATION /etc/ingot COMPONENT ${unit}-package EXCLUDE_FROM_ALL)
+  set(mode OWNER_READ OWNER_WRITE GROUP_READ)   # a password may stand in them
+  install(FILES systemd/${service}.env DESTINATION /etc/ingot COMPONENT ${unit}-package PERMISSIONS ${mode} EXCLUDE_FROM_ALL)
+  # Its user may read them; what an administrator has set stays.
+  set(secured "env=\"\${DPKG_ROOT:-}/etc/ingot/${service}.env\"
+if [ -f \"$env\" ] && [ \"$(stat -c %U:%G \"$env\")\" = root:root ] && ! dpkg-statoverride --list \"/etc/ingot/${service}.env\" > /dev/null; then
+  chgrp ${state} \"$env\"
+fi
+")
   set(control ${CMAKE_BINARY_DIR}/control/${service})
   foreach(script postinst prerm postrm)
     configure_file(${debian}/${script}.in ${control}/${script} @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

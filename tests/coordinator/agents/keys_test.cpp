@@ -54,7 +54,7 @@ TEST_CASE("a Secret that holds no keys is not waited for", "[agents]") {
   network.serve(origin, api);
   const auto client = kube::connect(loop.runtime, network, {.server = origin});
   CHECK_THROWS_WITH(loop.run(coordinator::agents::coordinatorKeys(loop.runtime, *client, "", "metal")),
-                    Catch::Contains("lacks coordinator.pub"));
+                    Catch::Contains("Secret metal/ingot-coordinator-keys holds no CURVE key"));
   loop.run(network.close());
 }
 

@@ -2,6 +2,7 @@
 // obey makes room for one that they do, and the keys that agents know are neither lost nor taken from anybody.
 #include "api/bmh/carried_term.hpp"
 #include "coordinator/agents/lease_record.hpp"
+#include "kube/core/namespace.hpp"
 #include "kube/core/secret.hpp"
 #include "tests/coordinator/agents/site.hpp"
 
@@ -16,10 +17,11 @@ using api::ProvisioningAgent;
 namespace {
 
 const kube::ObjectKey kKeys{"default", "ingot-coordinator-keys"};
+const kube::ObjectKey kMoving{"default", "ingot-coordinator-keys-move"};
 const std::string kMove = "clusterctl.cluster.x-k8s.io/move";
 
-struct Plant : Site {
-  Plant() : Site(With::fixture) {
+struct MovedPlant : Site {
+  MovedPlant() : Site(With::fixture) {
     serveAll("near");
     addHost("a", "10.0.0.1", false);
     if (!until([&] { return settled("a"); })) throw std::runtime_error("the host did not settle");
@@ -37,6 +39,11 @@ struct Plant : Site {
   void label(const std::string& host, const std::string& value) {
     patchHost(host, R"({"metadata":{"labels":{"ingot.dev/term":")" + value + R"("}}})");
   }
+  // As a coordinator writes it that agents know by the same key.
+  std::string carried(std::int64_t led, const std::string& leaseThere = "77aa88bb-0000") {
+    const api::TermSeal seal(*keys().value().find("coordinator.key"));
+    return seal.label(api::CarriedTerm::of(led, leaseThere), {"metal", "a"});
+  }
   bool serves(std::int64_t inTerm) {
     return until([&] { return box("near").journal.loadTerm() == inTerm && holders("a") == 1; }, 1min);
   }
@@ -45,12 +52,13 @@ struct Plant : Site {
     return loop.run(std::move(task));
   }
   std::optional<kube::Secret> keys() { return ask(user().get<kube::Secret>(kKeys)); }
+  std::optional<kube::Secret> moving() { return ask(user().get<kube::Secret>(kMoving)); }
   static std::string textOf(const kube::Secret& secret) {
     return secret.find("coordinator.pub")->reveal() + secret.find("coordinator.key")->reveal();
   }
   // What `clusterctl move` does to a Secret that is there already.
   void writeOver(const wire::KeyPair& others) {
-    auto stored = keys().value();
+    auto stored = moving().value();
     stored.data["coordinator.pub"] = base::Secret(others.publicKey);
     stored.data["coordinator.key"] = others.secretKey;
     static_cast<void>(ask(user().update(std::move(stored))));
@@ -60,28 +68,32 @@ struct Plant : Site {
 }  // namespace
 
 TEST_CASE("a host that was moved here makes room for a leader whom its agents obey") {
-  Plant site;
-  const auto moved = GENERATE(values<std::string>({"50.77aa88bb", "1.77aa88bb"}));
-  site.label("a", moved);
+  MovedPlant site;
+  const std::int64_t led = GENERATE(50, 1);
+  site.label("a", site.carried(led));
   REQUIRE(site.ends());
   CHECK(site.said->contains("and this is term 1: another leader begins above it"));
-  const auto least = api::CarriedTerm::on(site.host("a")->metadata)->least("");
+  const auto least = api::CarriedTerm::of(led, "77aa88bb-0000").least(site.lease);
   CHECK(site.leastTerm() == least);
   site.startNext();
   CHECK(site.serves(least));
   CHECK(site.coordinatorRuns());
 }
 
-TEST_CASE("a label that says nothing new ends no term") {
-  Plant site;
-  const auto value = GENERATE(values<std::string>({"0", "1", "painted", ""}));
+TEST_CASE("a label that says nothing new, or that no coordinator has made, ends no term") {
+  MovedPlant site;
+  const std::string ours = site.carried(1, site.lease), earlier = site.carried(0, site.lease);
+  const auto value = GENERATE_COPY(
+      values<std::string>({"0", "9", "painted", "", "2147483000.77aa88bb.0123456789abcdef01234567", ours, earlier}));
+  CAPTURE(value);
   site.label("a", value);
   site.pass(30s);
   CHECK(site.coordinatorRuns());
+  CHECK(site.leastTerm() == 2);
 }
 
 TEST_CASE("an agent that came on record for a term that is not ours makes room for a later leader") {
-  Plant site;
+  MovedPlant site;
   const std::string term(coordinator::agents::termAnnotation);
   ProvisioningAgent agent;
   agent.metadata.name = "far";
@@ -100,65 +112,113 @@ TEST_CASE("an agent that came on record for a term that is not ours makes room f
   CHECK(site.serves(least));
 }
 
-TEST_CASE("an agent that is on record for an earlier term makes no difference") {
-  Plant site;
+TEST_CASE("an agent that is on record for an earlier term, or one that none can have, makes no difference") {
+  MovedPlant site;
   ProvisioningAgent agent;
   agent.metadata.name = "far";
-  agent.metadata.annotations["ingot.dev/term"] = "0";
+  agent.metadata.annotations["ingot.dev/term"] = GENERATE("0", "2147483644", "nine");
   agent.spec.publicKey = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID";
   static_cast<void>(site.ask(site.user().create(agent)));
   site.pass(30s);
   CHECK(site.coordinatorRuns());
+  CHECK(site.leastTerm() == 2);
 }
 
-TEST_CASE("the Secret with the coordinator's keys goes with a move, and is kept") {
-  Plant site;
-  const auto before = site.keys().value();
-  CHECK(before.metadata.labels.contains(kMove));
-  SECTION("one without the label gets it") {
-    static_cast<void>(site.ask(
-        site.user().patch<kube::Secret>(kKeys, json::parse(R"({"metadata":{"labels":{")" + kMove + R"(":null}}})"))));
-    CHECK(site.until([&] { return site.keys()->metadata.labels.contains(kMove); }, 5s));
-  }
-  SECTION("deleted, it is made again with the same keys") {
-    static_cast<void>(site.ask(site.user().remove<kube::Secret>(kKeys)));
-    CHECK(site.until([&] { return site.keys().has_value(); }, 5s));
-  }
-  SECTION("emptied, it gets them back") {
+TEST_CASE("the coordinator's keys are kept, whatever becomes of their Secrets") {
+  MovedPlant site;
+  const auto before = MovedPlant::textOf(site.keys().value());
+  CHECK(MovedPlant::textOf(site.moving().value()) == before);
+  CHECK(site.moving()->metadata.labels.contains(kMove));
+  CHECK_FALSE(site.keys()->metadata.labels.contains(kMove));
+  const auto key = GENERATE(kKeys, kMoving);
+  const bool isLed = GENERATE(true, false);
+  const bool isDeleted = GENERATE(true, false);
+  CAPTURE(key.name, isLed, isDeleted);
+  if (!isLed) site.killCoordinator();
+  if (isDeleted)
+    static_cast<void>(site.ask(site.user().remove<kube::Secret>(key)));
+  else if (isLed || key == kMoving)
     static_cast<void>(
-        site.ask(site.user().patch<kube::Secret>(kKeys, json::parse(R"({"data":{"coordinator.key":null}})"))));
-    CHECK(site.until([&] { return site.keys()->find("coordinator.key") != nullptr; }, 5s));
-  }
-  CHECK(site.keys()->metadata.labels.contains(kMove));
-  CHECK(Plant::textOf(*site.keys()) == Plant::textOf(before));
+        site.ask(site.user().patch<kube::Secret>(key, json::parse(R"({"data":{"coordinator.key":"bm90aGluZw=="}})"))));
+  if (!isLed) site.startNext();
+  const auto isBack = [&](const std::optional<kube::Secret>& secret) {
+    return secret && secret->find("coordinator.key") != nullptr && MovedPlant::textOf(*secret) == before;
+  };
+  CHECK(site.until([&] { return isBack(site.keys()) && isBack(site.moving()); }, 30s));
   CHECK(site.coordinatorRuns());
-  CHECK(site.holders("a") == 1);
+  CHECK(site.until([&] { return site.holders("a") == 1; }, 1min));
 }
 
-TEST_CASE("keys of another coordinator take the place of ours only where no agent knows ours") {
-  Plant site;
-  const auto before = Plant::textOf(site.keys().value());
+TEST_CASE("the keys go with a move of all hosts, not with that of a part of them") {
+  MovedPlant site;
+  REQUIRE(site.moving());
+  kube::Namespace space;
+  space.metadata.name = "tenant";
+  static_cast<void>(site.ask(site.user().create(space)));
+  BareMetalHost other;
+  other.metadata = {.name = "b", .namespace_ = "tenant"};
+  static_cast<void>(site.ask(site.user().create(other)));
+  CHECK(site.until([&] { return !site.moving(); }, 5s));
+  CHECK(site.keys());
+  static_cast<void>(
+      site.ask(site.user().patch<BareMetalHost>({"tenant", "b"}, json::parse(R"({"metadata":{"finalizers":null}})"))));
+  static_cast<void>(site.ask(site.user().remove<BareMetalHost>({"tenant", "b"})));
+  site.pass(1min);
+  if (site.ask(site.user().get<BareMetalHost>({"tenant", "b"})))
+    static_cast<void>(site.ask(
+        site.user().patch<BareMetalHost>({"tenant", "b"}, json::parse(R"({"metadata":{"finalizers":null}})"))));
+  CHECK(site.until([&] { return site.moving().has_value(); }, 10s));
+}
+
+TEST_CASE("keys that come with a move take the place of ours only where no agent knows ours") {
+  MovedPlant site;
+  const auto before = MovedPlant::textOf(site.keys().value());
   const auto others = wire::generateKeyPair();
+  const bool isLed = GENERATE(true, false);
+  CAPTURE(isLed);
   SECTION("an approved agent does") {
     if (GENERATE(false, true)) {
       site.killAgent("near");  // wherever it is now
       site.pass(1min);
     }
+    if (!isLed) site.killCoordinator();
     site.writeOver(others);
-    REQUIRE(site.until([&] { return Plant::textOf(site.keys().value()) == before; }, 5s));
-    const auto told = site.eventMessages("default", "CoordinatorKeysReplaced");
+    if (!isLed) site.startNext();
+    REQUIRE(site.until([&] { return MovedPlant::textOf(site.moving().value()) == before; }, 30s));
+    CHECK(MovedPlant::textOf(site.keys().value()) == before);
+    const auto told = site.eventMessages("default", "CoordinatorKeysNotUsed");
     REQUIRE(told.size() == 1);
-    CHECK(told.front().find(": ours were put back; agents that come from there need our key ") != std::string::npos);
+    CHECK(told.front().find("and are not used: approved agents know ours; agents that come from there need our key ") !=
+          std::string::npos);
     CHECK(told.front().find(others.secretKey.reveal()) == std::string::npos);
     CHECK(site.coordinatorRuns());
+  }
+  SECTION("one that came along is on record for our key, and has not been here") {
+    site.killAgent("near");
+    site.removeAgent("near");
+    site.pass(1min);
+    ProvisioningAgent came;
+    came.metadata.name = "came";
+    came.metadata.annotations[std::string(coordinator::agents::keyAnnotation)] =
+        wire::fingerprint(site.keys()->find("coordinator.pub")->reveal());
+    came.spec.publicKey = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID";
+    came.spec.approved = true;
+    came.spec.allHosts = true;
+    came.spec.fingerprint = wire::fingerprint(came.spec.publicKey);
+    static_cast<void>(site.ask(site.user().create(came)));
+    site.writeOver(others);
+    CHECK(site.until([&] { return MovedPlant::textOf(site.moving().value()) == before; }, 30s));
+    CHECK(MovedPlant::textOf(site.keys().value()) == before);
   }
   SECTION("none does") {
     site.killAgent("near");
     site.removeAgent("near");
     site.pass(1min);
     REQUIRE_FALSE(site.agentObject("near"));
+    if (!isLed) site.killCoordinator();
     site.writeOver(others);
-    CHECK(site.ends());
-    CHECK(Plant::textOf(site.keys().value()) != before);
+    if (!isLed) site.startNext();
+    CHECK(site.until([&] { return !site.coordinatorRuns(); }, 30s));
+    CHECK(MovedPlant::textOf(site.keys().value()) == others.publicKey + others.secretKey.reveal());
   }
 }

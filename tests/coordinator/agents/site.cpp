@@ -128,12 +128,14 @@ void Site::startCoordinator() {
                                                                         .metrics = coordinator_->metrics,
                                                                         .bindLink = bind,
                                                                         .term = ++term,
+                                                                        .lease = lease,
                                                                         .kinds = coordinator_->kinds,
                                                                         .unreadable = unreadable}));
 }
 
 std::int64_t Site::leastTerm() {
-  return run(coordinator::leastTerm(*user_, "", coordinator_ ? coordinator_->options : coordinator::Options{}));
+  const coordinator::Options options;
+  return run(coordinator::leastTerm(*user_, {.options = options, .lease = lease, .now = loop.clock.wall()}));
 }
 
 void Site::killCoordinator() {

@@ -139,7 +139,15 @@ TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says 
 TEST_CASE("§12 a host that rests carries what its agents obey, and may not be moved before", "[machine]") {
   MachineSite site;
   const std::string term(api::label::term);
-  site.carrying = api::CarriedTerm::of(7, "3f2a9c1e-0000");
+  const api::TermSeal seal(base::Secret("of the coordinator"));
+  const auto carrying = [&](std::int64_t led) {
+    return api::Carrying(api::CarriedTerm::of(led, "3f2a9c1e-0000"), seal);
+  };
+  const auto labelOf = [&](std::int64_t led, const std::string& lease) {
+    return seal.label(api::CarriedTerm::of(led, lease), {"metal", "h1"});
+  };
+  const std::string ours = labelOf(7, "3f2a9c1e-0000");
+  site.carrying = carrying(7);
   site.restart();
   site.putInService("h1", "m1");
   std::vector<std::string> patches;
@@ -151,28 +159,29 @@ TEST_CASE("§12 a host that rests carries what its agents obey, and may not be m
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
   site.settle();
   REQUIRE(patches.size() == 2);
-  CHECK_THAT(patches[0], Catch::Contains(R"("ingot.dev/term":"7.3f2a9c1e")"));
+  CHECK_THAT(patches[0], Catch::Contains(R"("ingot.dev/term":")" + ours));
   CHECK_THAT(patches[1], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":null)"));
   SECTION("it is the leader's that follows while the host rests") {
     const auto status = site.host("h1").metadata.annotations.at(std::string(api::annotation::status));
-    site.carrying = api::CarriedTerm::of(8, "3f2a9c1e-0000");
+    site.carrying = carrying(8);
     patches.clear();
     site.restart();
     site.settle();
     REQUIRE(patches.size() == 2);
     CHECK_THAT(patches[0], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":"")"));
     const auto host = site.host("h1").metadata;
-    CHECK(host.labels.at(term) == "8.3f2a9c1e");
+    CHECK(host.labels.at(term) == labelOf(8, "3f2a9c1e-0000"));
     CHECK_FALSE(host.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
     CHECK(host.annotations.at(std::string(api::annotation::status)) == status);
   }
   SECTION("one that has arrived from elsewhere keeps that one's until ours is above it") {
-    site.patch<api::BareMetalHost>("h1", R"({"metadata":{"labels":{"ingot.dev/term":"7.77aa88bb"}}})");
+    const std::string theirs = GENERATE_COPY(labelOf(7, "77aa88bb-0000"), "7.77aa88bb.of-another-key");
+    site.patch<api::BareMetalHost>("h1", R"({"metadata":{"labels":{"ingot.dev/term":")" + theirs + R"("}}})");
     site.settle(2min);
-    CHECK(site.host("h1").metadata.labels.at(term) == "7.77aa88bb");
+    CHECK(site.host("h1").metadata.labels.at(term) == theirs);
     site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
     site.settle();
-    CHECK(site.host("h1").metadata.labels.at(term) == "7.77aa88bb");
+    CHECK(site.host("h1").metadata.labels.at(term) == theirs);
   }
   SECTION("it ends with the pause") {
     site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");

@@ -75,7 +75,7 @@ class MachineSite : public ApiSite {
   std::string watchFilter;  // the next start's
   kube::Unreadable unreadable;
   bool fastTrack = false;
-  api::Carrying carrying = {};
+  api::Carrying carrying;
 
  private:
   struct Life;

@@ -78,7 +78,7 @@ class Alerts(LoggedTest):
         asked = {name: query for name, query in queries().items() if name.startswith("alert ")}
         done = subprocess.run([engine, page], input=json.dumps(asked), capture_output=True, text=True, check=True)
         silent = {name for name, answer in json.loads(done.stdout).items() if not answer["series"]}
-        self.assertEqual(set(COUNTED) | {"alert IngotCoordinatorAbsent"}, silent)   # what never changes was never counted
+        self.assertEqual(set(COUNTED) | {"alert IngotCoordinatorAbsent", "alert IngotAgentAbsent"}, silent)   # what never changes was never counted
 
 
 class Monitoring(SystemTest):
@@ -118,9 +118,10 @@ class Monitoring(SystemTest):
         return json.loads(done.stdout)
 
 
-OF_FAILURES = ("alert IngotApiRefuses",)   # of codes that the API has not answered here
-COUNTED = ("alert IngotReconcileErrors", "alert IngotApiRefuses", "alert IngotBmcRefusesCredentials", "alert IngotAgentDropsMessages")
+OF_FAILURES = ("alert IngotApiRefuses", "alert IngotBmcRefusesCredentials")   # of answers that nobody has given here
+COUNTED = ("alert IngotReconcileErrors", "alert IngotApiRefuses", "alert IngotCredentialsUnusable", "alert IngotAgentDropsMessages")
 ILL = ('ingot_standing_by 1', 'ingot_unserved_kinds{why="waited_for"} 2', 'workqueue_longest_running_processor_seconds{name="host"} 700',
        'bmh_bmc_up{namespace="metal",host="a"} 0', 'bmh_health_state{namespace="metal",host="a"} 2',
        'bmh_component_state{namespace="metal",host="a",component="Fan0",kind="fan"} 2',
-       'bmh_sensor_state{namespace="metal",host="a",sensor="Inlet",kind="temperature"} 2', 'ingot_agent_connected 0', 'ingot_agent_approved 0')
+       'bmh_sensor_state{namespace="metal",host="a",sensor="Inlet",kind="temperature"} 2', 'ingot_agent_connected 0', 'ingot_agent_approved 0',
+       'ingot_agent_bmcs{state="authentication-failed"} 1')
