@@ -18,6 +18,7 @@ OVERTAKEN = "read again after a write whose answer was lost, or that somebody ov
 RACED = "when somebody changes the object while what is stored of it is brought up to date: tests/coordinator/migration"
 ERASED = "certificates of erased disks, with --provisioner=agent only: without_ironic_test.py"
 FOREIGN = "for pools of other providers: tests/coordinator/seeds"
+MOVED = "when clusterctl moves hosts here, or somebody changes the Secret: move_test.py, tests/coordinator/agents"
 UNUSED = {
     "life": {
         "update baremetalhosts/finalizers.metal3.io": ENFORCED,
@@ -36,7 +37,11 @@ UNUSED = {
         "get configmaps": ERASED,
         "create configmaps": ERASED},
     "agents": {"delete provisioningagents.ingot.dev": "when many have come that nobody approves: tests/coordinator/agents"},
-    "install": {f"get {kind}.infrastructure.cluster.x-k8s.io": RACED for kind in KINDS}}
+    "install": {**{f"get {kind}.infrastructure.cluster.x-k8s.io": RACED for kind in KINDS},
+                "patch secrets ingot-coordinator-keys": MOVED,
+                "get secrets ingot-coordinator-keys-move": MOVED,
+                "patch secrets ingot-coordinator-keys-move": MOVED,
+                "delete secrets ingot-coordinator-keys-move": "when hosts are in several namespaces: tests/coordinator/agents"}}
 
 
 def all_are_used(test, share, requests, own=rights.OWN):
