@@ -39,7 +39,6 @@ UNUSED = {
     "agents": {"delete provisioningagents.ingot.dev": "when many have come that nobody approves: tests/coordinator/agents"},
     "install": {**{f"get {kind}.infrastructure.cluster.x-k8s.io": RACED for kind in KINDS},
                 "patch secrets ingot-coordinator-keys": MOVED,
-                "get secrets ingot-coordinator-keys-move": MOVED,
                 "patch secrets ingot-coordinator-keys-move": MOVED,
                 "delete secrets ingot-coordinator-keys-move": "when hosts are in several namespaces: tests/coordinator/agents"}}
 
