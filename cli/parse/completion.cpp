@@ -71,7 +71,7 @@ _ingotctl_kinds() {
 _ingotctl_values() {
   case $1 in
     -o|--output)
-      case " ${words[*]} " in
+      case " ${typed[*]} " in
         *" support-bundle "*) _ingotctl_files ;;
         *) _ingotctl_words table wide json yaml name ;;
       esac ;;
