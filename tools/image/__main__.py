@@ -14,9 +14,9 @@ import materials
 import root
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What each image starts, and what of other packages it starts itself.
-IMAGES = {"ingot-coordinator": (), "ingot-agent": ("/usr/bin/ipmitool",)}
-USER = "65532:65532"
+# What of other packages each image's program starts itself, and where it keeps its state (the coordinator's is in the API).
+IMAGES = {"ingot-coordinator": ((), None), "ingot-agent": (("/usr/bin/ipmitool",), "/var/lib/ingot-agent")}
+USER = f"{root.USER}:{root.USER}"
 SOURCE = "Turns racks of servers into Kubernetes nodes"
 
 
@@ -28,9 +28,9 @@ def arguments():
     return parser.parse_args()
 
 
-def make(name, also, programs, version):
+def make(name, also, state, programs, version):
     """Files of the image, and the packages that they come from."""
-    files = root.files(programs / name, also)
+    files = root.files(programs / name, also, state)
     packages = materials.packages_of([file.source for file in files if file.source], programs / name)
     return layer.Layer(files + root.copyrights(packages)), materials.spdx(name, version, packages)
 
@@ -39,8 +39,8 @@ def main():
     options = arguments()
     try:
         out = layout.Layout(options.folder)
-        for name, also in IMAGES.items():
-            image, bill = make(name, also, options.programs, options.version)
+        for name, (also, state) in IMAGES.items():
+            image, bill = make(name, also, state, options.programs, options.version)
             size = out.add(name, image, layout.Config(
                 entrypoint=[f"/usr/bin/{name}"], user=USER, labels={
                     "org.opencontainers.image.title": name, "org.opencontainers.image.version": options.version,

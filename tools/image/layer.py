@@ -25,12 +25,13 @@ def _tar(files):
     for file in files:
         for folder in list(pathlib.PurePosixPath(file.path).parents)[:-1]:
             folders.setdefault(str(folder), 0o755)
-    entries = [(path, mode, None) for path, mode in folders.items()] + [(file.path, file.mode, file.content) for file in files]
+    entries = [(path, mode, 0, None) for path, mode in folders.items()]
+    entries += [(file.path, file.mode, file.owner, file.content) for file in files]
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for path, mode, content in sorted(entries, key=lambda entry: entry[0]):
+        for path, mode, owner, content in sorted(entries, key=lambda entry: entry[0]):
             info = tarfile.TarInfo(path.lstrip("/"))
-            info.mode, info.mtime = mode, 0
+            info.mode, info.mtime, info.uid, info.gid = mode, 0, owner, owner
             info.type = tarfile.DIRTYPE if content is None else tarfile.REGTYPE
             info.size = len(content or b"")
             tar.addfile(info, io.BytesIO(content) if content is not None else None)

@@ -8,6 +8,7 @@ import typing
 AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 TRUSTED = pathlib.Path("/usr/share/ca-certificates")   # as the package has them: not those that this machine trusts besides
 MODULES = pathlib.Path("/usr/lib/x86_64-linux-gnu/ossl-modules")   # for BMCs that speak nothing newer
+USER = 65532
 ACCOUNTS = {"/etc/passwd": "root:x:0:0:root:/:/usr/sbin/nologin\nnonroot:x:65532:65532:nonroot:/tmp:/usr/sbin/nologin\n",
             "/etc/group": "root:x:0:\nnonroot:x:65532:\n",
             "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n"}
@@ -22,10 +23,11 @@ class File(typing.NamedTuple):
     content: bytes | None = None        # None: a folder
     mode: int = 0o644
     source: pathlib.Path | None = None   # on this machine
+    owner: int = 0
 
 
-def files(program, also):
-    """Of the program, stripped, what it starts, and what both need. Sorted, each once, folders before what is in them."""
+def files(program, also, state=None):
+    """Of the program, stripped, what it starts, and what both need; `state`: a folder that it writes to. Sorted, each once."""
     found = {f"/usr/bin/{program.name}": File(f"/usr/bin/{program.name}", stripped(program), 0o755, program)}
     for needed in (program, *map(pathlib.Path, also)):
         for path, source in libraries(needed).items():
@@ -40,7 +42,9 @@ def files(program, also):
         found[str(module)] = File(str(module), module.read_bytes(), 0o644, module)
     for path, text in ACCOUNTS.items():
         found[path] = File(path, text.encode())
-    return sorted(found.values())
+    if state:
+        found[state] = File(state, None, 0o700, owner=USER)
+    return sorted(found.values(), key=lambda file: file.path)
 
 
 def authorities():

@@ -62,7 +62,7 @@ class Image(LoggedTest):
         key = roots["ingot-coordinator"] / "tmp/data/coordinator.pub"
         within(SECONDS, "the key that agents need is there", key.exists)
         (roots["ingot-agent"] / "tmp/coordinator.pub").write_bytes(key.read_bytes())
-        processes.start("agent", [*inside(roots["ingot-agent"]), "/usr/bin/ingot-agent", "--name=rack", "--data-dir=/tmp/data",
+        processes.start("agent", [*inside(roots["ingot-agent"]), "/usr/bin/ingot-agent", "--name=rack",
                                   f"--server=tcp://127.0.0.1:{agents}", "--server-key=/tmp/coordinator.pub"])
         kube = Kube(roots["ingot-coordinator"] / "tmp/kubeconfig")
         within(SECONDS, "the agent is known", lambda: kube.get("/apis/ingot.dev/v1alpha1/provisioningagents/rack"))
@@ -97,10 +97,13 @@ class Image(LoggedTest):
     def unpacked(self, name):
         root = self.folder / f"{name}-root"
         with self.layer(name) as tar:
-            tar.extractall(root)
+            tar.extractall(root, numeric_owner=True)
+        self.folder.chmod(0o755)   # for the image's user
         return root
 
 
 def inside(root):
-    """The words that start a program with this root, for whom may not do so as root of a namespace."""
-    return ([] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user"]) + ["chroot", str(root)]
+    """The words that start a program with this root, as the image's user; for whom may not do so as root of a namespace."""
+    if os.geteuid() == 0:
+        return ["chroot", "--userspec=65532:65532", str(root)]
+    return ["unshare", "--user", "--map-root-user", "chroot", str(root)]
