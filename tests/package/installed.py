@@ -73,6 +73,9 @@ class Installed(unittest.TestCase):
 
     def test_services_run_as_their_users_and_ingotctl_speaks_to_them(self):
         self.root.install(self.packages)
+        with self.assertRaisesRegex(AssertionError, "belongs to another user"):   # whose files its user could not open
+            self.root.run("ingot-agent", "--check", "--server", "tcp://127.0.0.1:1", "--server-key", "/etc/hostname", "--name", "rack-a")
+        self.assertEqual([], list(self.root.file("/var/lib/ingot-agent").iterdir()))
         api, agents = free_port(), free_port()
         self.set("coordinator", f"--embedded --data-dir /var/lib/ingot --listen 127.0.0.1:{api} --agents-endpoint tcp://127.0.0.1:{agents} "
                                 "--provisioner agent --metrics-addr 0 --health-addr 0")
@@ -105,11 +108,13 @@ class Installed(unittest.TestCase):
         self.set("coordinator", "--config /etc/ingot/mine.yaml")
         mine, before = settings.read_text(), others.read_text()
         self.root.file("/var/lib/ingot/state").touch()
+        self.root.file("/etc/ingot").chmod(0o750)
         for packages, options, version in ((self.newer, [], "99.1"), (self.resettled, ["-oDpkg::Options::=--force-confold"], "99.1.1")):
             self.root.install(packages, *options)
             self.assertEqual(version, self.root.run("dpkg-query", "--show", "--showformat=${Version}", "ingot-coordinator"))
             self.assertEqual(mine, settings.read_text())
             self.assertEqual("root:ingot 640", self.root.run("stat", "--format=%U:%G %a", "/etc/ingot/coordinator.env").strip())
+            self.assertEqual("750", self.root.run("stat", "--format=%a", "/etc/ingot").strip())
         self.assertTrue(self.root.file("/var/lib/ingot/state").exists())
         self.assertEqual(before + "# More.\n", others.read_text(), "what nobody edited is new")
 
@@ -132,6 +137,16 @@ class Installed(unittest.TestCase):
             self.assertIn(f"\n{name}:", users)
         self.root.install(self.packages)
         self.assertIn("0.", self.root.run("/usr/bin/ingot-agent", "--version"))
+
+    def test_a_state_folder_that_is_mounted_is_purged_all_the_same(self):
+        self.root.install(self.packages)
+        state = self.root.file("/var/lib/ingot-agent")
+        making.run("mount", "-t", "tmpfs", "none", state)
+        self.addCleanup(making.run, "umount", state)
+        (state / "journal").mkdir()
+        (state / "journal/entry").touch()
+        self.root.run("apt-get", "purge", "--yes", "ingot-agent")
+        self.assertEqual([], list(state.iterdir()))
 
     def test_where_systemd_runs_an_upgrade_restarts_what_ran_and_a_removal_stops_it(self):
         """What the maintainer scripts ask of it; it is not there to do so."""
