@@ -10,7 +10,7 @@ PATTERNS = {
                   rb"(?=[\"']?[ \t]*,?[ \t]*(?:#.*)?$)",
 }
 # What stands for one: to be replaced, taken from elsewhere, or a word of a schema.
-PLACEHOLDER = re.compile(rb"^(?:change-me|replace-me|\$|<|/|object|string|boolean|array|true|false|null)")
+PLACEHOLDER = re.compile(rb"^(?:change-me|replace-me|\$|<|/|object|string|boolean|array|true|false|null|files$)")
 
 
 def secrets_in(content):

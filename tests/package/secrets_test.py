@@ -12,7 +12,7 @@ SECRETS = {b"-----BEGIN PRIVATE " + b"KEY-----\n" + KEY: "a private key",
            b"IRONIC_PASSWORD=rootroot": "a password",
            b"BMC_TOKEN: 'abcdefgh'": "a password"}
 HARMLESS = (b"looks for -----BEGIN PRIVATE " + b"KEY-----", b"password: change-me-1", b"password: ${PASSWORD}", b"password: <yours>",
-            b"tokens: 5", b"# password of the BMC", b"passwordFile=/etc/ingot/password", b"https://example.org/a:b/c@d", b"token: string",
+            b"tokens: 5", b"# password of the BMC", b"passwordFile=/etc/ingot/password", b"https://example.org/a:b/c@d", b"token: string", b"passwd: files",
             b"password: enough to try once")
 
 

@@ -37,15 +37,19 @@ endfunction()
 
 # Its settings and maintainer scripts.
 function(ingot_package_service service state)
+  cmake_parse_arguments(arg "SECRET" "" "" ${ARGN})   # a password may stand in them
   set(unit ingot-${service})
-  set(mode OWNER_READ OWNER_WRITE GROUP_READ)   # a password may stand in them
-  install(FILES systemd/${service}.env DESTINATION /etc/ingot COMPONENT ${unit}-package PERMISSIONS ${mode} EXCLUDE_FROM_ALL)
-  # Its user may read them; what an administrator has set stays.
-  set(secured "env=\"\${DPKG_ROOT:-}/etc/ingot/${service}.env\"
-if [ -f \"$env\" ] && [ \"$(stat -c %U:%G \"$env\")\" = root:root ] && ! dpkg-statoverride --list \"/etc/ingot/${service}.env\" > /dev/null; then
+  install(FILES systemd/${service}.env DESTINATION /etc/ingot COMPONENT ${unit}-package EXCLUDE_FROM_ALL)
+  set(secured)
+  if(arg_SECRET)
+    # Its user may read them, and nobody else; what an administrator has set stays.
+    set(secured "env=\"\${DPKG_ROOT:-}/etc/ingot/${service}.env\"
+if [ -f \"$env\" ] && [ \"$(stat -c '%U:%G %a' \"$env\")\" = 'root:root 644' ] && ! dpkg-statoverride --list \"/etc/ingot/${service}.env\" > /dev/null; then
   chgrp ${state} \"$env\"
+  chmod 0640 \"$env\"
 fi
 ")
+  endif()
   set(control ${CMAKE_BINARY_DIR}/control/${service})
   foreach(script postinst prerm postrm)
     configure_file(${debian}/${script}.in ${control}/${script} @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
@@ -64,7 +68,7 @@ ingot_package(ingot-coordinator COMPONENTS coordinator coordinator-service
                           "in a Kubernetes cluster, or serves the Kubernetes API itself, and deploys"
                           "images through Ironic or the agents beside the BMCs. It is neither enabled"
                           "nor started before it has its settings.")
-ingot_package_service(coordinator ingot)
+ingot_package_service(coordinator ingot SECRET)
 set(CPACK_DEBIAN_INGOT-COORDINATOR_PACKAGE_DEPENDS "${services_need}")
 set(CPACK_DEBIAN_INGOT-COORDINATOR_PACKAGE_RECOMMENDS "ca-certificates, ingotctl")
 set(CPACK_DEBIAN_INGOT-COORDINATOR_PACKAGE_SUGGESTS ingot-agent)
