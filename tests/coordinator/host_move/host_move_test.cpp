@@ -1,109 +1,12 @@
 // Hosts that no machine has, in namespaces with Clusters, and what `clusterctl move` may do with them (spec/capm3.md
 // §12).
-#include "coordinator/host_move/controllers.hpp"
-
-#include "api/bmh/names.hpp"
-#include "api/bmh/provisioning_state.hpp"
-#include "api/capm3/names.hpp"
-#include "api/crd/crd.hpp"
-#include "api/kinds/kinds.hpp"
-#include "base/vital.hpp"
-#include "coordinator/machine/pause.hpp"
-#include "tests/support/api_site.hpp"
+#include "tests/coordinator/host_move/site.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <set>
-
 namespace ingot::tests {
-namespace {
 
-using namespace std::chrono_literals;
-using api::BareMetalHost;
-using api::capi::Cluster;
 using Catch::Matchers::Contains;
-
-const std::string kPaused(api::annotation::paused);
-const std::string kStatus(api::annotation::status);
-const std::string kBlock(api::capm3::annotation::blockMove);
-
-const std::string kOfMachine =
-    R"({"spec":{"online":true,"consumerRef":{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2",)"
-    R"("kind":"Metal3Machine","name":"m","namespace":"metal"}}})";
-
-std::vector<json::Object> definitions() {
-  auto all = api::crdsOf(api::KindSet::hosts);
-  all.push_back(api::crdOf<Cluster>());
-  return all;
-}
-
-class MoveSite : public ApiSite {
- public:
-  enum class Starts { now, later };
-  explicit MoveSite(Starts starts = Starts::now, const api::Carrying& carrying = {})
-      : ApiSite(definitions()),
-        client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
-        caches_(loop.runtime, *client_),
-        controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_, .carrying = carrying}),
-        tasks_(loop.runtime.executor, loop.runtime.log) {
-    if (starts == Starts::now) start();
-  }
-  void start() { kube::start(tasks_, controllers_.managed()); }
-  ~MoveSite() { run(tasks_.close()); }
-
-  void addHost(const std::string& name, const std::string& state) {
-    BareMetalHost host;
-    host.metadata = {.name = name, .namespace_ = "metal"};
-    create(host);
-    if (!state.empty()) becomes(name, state);
-    settle();
-  }
-  void becomes(const std::string& name, const std::string& state) {
-    patchStatus<BareMetalHost>(name, R"({"status":{"lastUpdated":"2026-01-01T00:00:00Z","poweredOn":true,"errorCount":0,
-      "errorMessage":"","operationalStatus":"OK","provisioning":{"ID":"n1","state":")" +
-                                         state + R"("},"hardware":{"hostname":"far-too-long"}}})");
-    settle();
-  }
-  void addCluster(const std::string& name, bool isPaused = false) {
-    Cluster cluster;
-    cluster.metadata = {.name = name, .namespace_ = "metal"};
-    cluster.spec.infrastructureRef = {
-        .apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = name};
-    cluster.spec.paused = isPaused;
-    create(cluster);
-    settle();
-  }
-  void addNamespace(const std::string& called) {
-    kube::Namespace space;
-    space.metadata.name = called;
-    run(user().create(std::move(space)));
-  }
-  void pause(const std::string& cluster, bool isPaused = true) {
-    patch<Cluster>(cluster, isPaused ? R"({"spec":{"paused":true}})" : R"({"spec":{"paused":null}})");
-    settle();
-  }
-  void annotate(const std::string& host, const std::string& name, const std::string& value) {
-    patch<BareMetalHost>(host, R"({"metadata":{"annotations":{")" + name + R"(":")" + value + R"("}}})");
-    settle();
-  }
-  // Of the annotation; "-" when there is none.
-  std::string value(const std::string& host, const std::string& annotation) {
-    const auto annotations = find<BareMetalHost>(host)->metadata.annotations;
-    const auto found = annotations.find(annotation);
-    return found == annotations.end() ? "-" : found->second;
-  }
-  bool blocks(const std::string& host) { return value(host, kBlock) != "-"; }
-  bool isPaused(const std::string& host) { return value(host, kPaused) != "-"; }
-
- private:
-  std::unique_ptr<kube::Client> client_;
-  base::Metrics page_;
-  coordinator::Caches caches_;
-  coordinator::host_move::Controllers controllers_;
-  base::VitalTasks tasks_;
-};
-
-}  // namespace
 
 TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhere is left alone", "[move]") {
   MoveSite site;
@@ -355,77 +258,6 @@ TEST_CASE("§12 whatever write is lost, no host may be moved without its pause a
   site.settle(2min);
   CHECK_FALSE(site.blocks("a"));
   CHECK(site.isPaused("a"));
-}
-
-TEST_CASE("§12 a host carries what its agents obey, and may not be moved before", "[move]") {
-  const std::string term(api::label::term);
-  const std::string state = GENERATE("available", "");
-  const api::TermSeal seal(base::Secret("of the coordinator"));
-  const auto carried = api::CarriedTerm::of(7, "3f2a9c1e-0000");
-  const std::string ours = seal.label(carried, {"metal", "a"});
-  MoveSite site(MoveSite::Starts::now, api::Carrying(carried, seal));
-  site.addCluster("edge");
-  site.addHost("a", state);
-  const bool isPausedByHand = GENERATE(false, true);
-  if (isPausedByHand) site.annotate("a", kPaused, "by hand");
-  const auto labels = [&] { return site.find<BareMetalHost>("a")->metadata.labels; };
-  CHECK(labels().empty());
-  std::vector<std::string> patches;
-  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
-    if (request.method == "PATCH") patches.push_back(request.body);
-    co_return;
-  };
-  site.pause("edge");
-  CHECK(labels()[term] == ours);
-  CHECK_FALSE(site.blocks("a"));
-  REQUIRE(patches.size() == 2);
-  CHECK_THAT(patches[0], Contains(R"("ingot.dev/term":")" + ours) && !Contains("block-move"));
-  CHECK_THAT(patches[1], !Contains("ingot.dev/term"));
-  SECTION("one that somebody takes, or forges, is put back before the host may go") {
-    const bool isForged = GENERATE(false, true);
-    site.patch<BareMetalHost>("a", isForged ? R"({"metadata":{"labels":{"ingot.dev/term":"9.3f2a9c1e.00"}}})"
-                                            : R"({"metadata":{"labels":{"ingot.dev/term":null}}})");
-    site.settle();
-    CHECK(labels()[term] == ours);
-    CHECK_FALSE(site.blocks("a"));
-  }
-  site.pause("edge", false);
-  CHECK(labels().empty());
-  CHECK(site.blocks("a"));
-}
-
-TEST_CASE("§12 a host that is to be restarted is not moved: it would be restarted twice", "[move]") {
-  MoveSite site;
-  site.addCluster("edge");
-  site.addHost("a", "available");
-  site.annotate("a", "reboot.metal3.io", "");
-  site.pause("edge");
-  CHECK(site.blocks("a"));
-  site.patch<BareMetalHost>("a", R"({"metadata":{"annotations":{"reboot.metal3.io":null}}})");
-  site.settle();
-  CHECK_FALSE(site.blocks("a"));
-}
-
-TEST_CASE("§12 where it has arrived a host keeps the term of where it comes from until ours is above it", "[move]") {
-  const std::string term(api::label::term);
-  const bool isAbove = GENERATE(false, true);
-  const api::TermSeal seal(base::Secret("of the coordinator"));
-  const auto ours = api::CarriedTerm::of(isAbove ? 3000 : 3, "3f2a9c1e-0000");
-  const std::string theirs = seal.label(api::CarriedTerm::of(7, "77aa88bb-0000"), {"metal", "a"});
-  MoveSite site(MoveSite::Starts::now, api::Carrying(ours, seal));
-  BareMetalHost host;
-  host.metadata = {.name = "a", .namespace_ = "metal"};
-  host.metadata.annotations = {{kPaused, "ingot.dev/move"}, {kStatus, R"({"provisioning":{"state":"available"}})"}};
-  host.metadata.labels = {{term, theirs}};
-  site.create(host);
-  site.addCluster("edge", true);
-  const auto labels = [&] { return site.find<BareMetalHost>("a")->metadata.labels; };
-  CHECK(labels()[term] == (isAbove ? seal.label(ours, {"metal", "a"}) : theirs));
-  CHECK_THAT(site.value("a", kStatus), Contains("available"));
-  CHECK_FALSE(site.blocks("a"));
-  site.pause("edge", false);
-  CHECK(labels().contains(term) == !isAbove);
-  CHECK_FALSE(site.isPaused("a"));
 }
 
 }  // namespace ingot::tests
