@@ -180,6 +180,7 @@ base::Task<void> Coordinator::lead() {
     const std::string lease = co_await storeOf(*client_);
     const auto counted = static_cast<std::int64_t>(api_->term());
     const std::int64_t least = bindsLink(options_) ? co_await leastTermOf(lease) : 0;
+    leads_ = [] { return true; };
     co_return co_await work(around_.transport, *client_, std::max(counted, least), lease);
   }
 
@@ -212,12 +213,14 @@ base::Task<void> Coordinator::lead() {
   auto ended = kube::LeaderElector::Ended::workDone;
   std::exception_ptr failure;
   standby_ = standby.get();
+  leads_ = [&elector] { return elector.leading(); };
   try {
     ended = co_await elector.run(led);
   } catch (...) {
     failure = std::current_exception();
   }
   standby_ = nullptr;
+  leads_ = nullptr;
   co_await labelling.close();
   co_await base::shielded(label.drop(*client_));
   if (failure) std::rethrow_exception(failure);
@@ -261,6 +264,8 @@ Readiness Coordinator::readiness() const {
 
 void Coordinator::showKinds() {
   metrics_.beforeExpose([this] {
+    metrics_.gauge("ingot_leading", "1 while this coordinator leads, also while it stands by")
+        .set(leads_ && leads_() ? 1 : 0);
     metrics_.gauge("ingot_standing_by", "1 while Metal3's managers act on the same objects, and this leader does not")
         .set(standby_ != nullptr && !standby_->waitsFor().empty() ? 1 : 0);
     const auto [waitedFor, notInstalled] = kinds_.counts();

@@ -77,6 +77,7 @@ class Coordinator {
   std::unique_ptr<webhooks::SelfMadeCertificates> certificates_;  // nullptr: they come from files
   std::unique_ptr<webhooks::Listener> webhooks_;                  // of every replica, leading or not; nullptr: none
   kube::ServedKinds kinds_;
+  std::function<bool()> leads_;                 // empty: nobody can tell, or it does not
   const managers::Standby* standby_ = nullptr;  // while we lead beside what may be an installation of Metal3
   bool ready_ = false;
   readings::Api readings_;

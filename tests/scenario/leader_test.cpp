@@ -196,6 +196,7 @@ TEST_CASE("a coordinator does nothing to hosts beside Metal3's manager of hosts,
              Catch::Contains("stands by") && Catch::Contains("metal3/baremetal-operator-controller-manager"));
   CHECK(site.program->readiness().obstacle.empty());
   CHECK(Exposition(site.program->metrics().expose()).value("ingot_standing_by", "") == 1);
+  CHECK(Exposition(site.program->metrics().expose()).value("ingot_leading", "") == 1);
 }
 
 TEST_CASE("a coordinator beside managers that look elsewhere works when it is told so", "[scenario][election][flags]") {
@@ -243,12 +244,15 @@ TEST_CASE("a coordinator that leads no longer is not ready, and ends once nobody
   ClusterSite site([](coordinator::Options& options) { options.shutdownDelay = 10s; });
   site.clock.advance(30s);
   REQUIRE(site.program->readiness().obstacle.empty());
+  const auto leads = [&] { return Exposition(site.program->metrics().expose()).value("ingot_leading", ""); };
+  CHECK(leads() == 1);
   auto lease = site.run(site.user->get<kube::Lease>({"default", "ingot-coordinator"})).value();
   lease.spec.holderIdentity = "another";
   site.run(site.user->update(std::move(lease)));
   site.clock.advance(5s);
   CHECK_FALSE(site.program->readiness().obstacle.empty());
   CHECK(site.ended.empty());
+  CHECK(leads() == 0);
   site.clock.advance(10s);
   CHECK(site.ended == "leadership was lost to another coordinator");
 }

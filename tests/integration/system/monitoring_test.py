@@ -120,7 +120,7 @@ class Monitoring(SystemTest):
 
 OF_FAILURES = ("alert IngotApiRefuses", "alert IngotBmcRefusesCredentials")   # of answers that nobody has given here
 COUNTED = ("alert IngotReconcileErrors", "alert IngotApiRefuses", "alert IngotCredentialsUnusable", "alert IngotAgentDropsMessages")
-ILL = ('ingot_standing_by 1', 'ingot_unserved_kinds{why="waited_for"} 2', 'workqueue_longest_running_processor_seconds{name="host"} 700',
+ILL = ('ingot_leading 0', 'ingot_standing_by 1', 'ingot_unserved_kinds{why="waited_for"} 2', 'workqueue_longest_running_processor_seconds{name="host"} 700',
        'bmh_bmc_up{namespace="metal",host="a"} 0', 'bmh_health_state{namespace="metal",host="a"} 2',
        'bmh_component_state{namespace="metal",host="a",component="Fan0",kind="fan"} 2',
        'bmh_sensor_state{namespace="metal",host="a",sensor="Inlet",kind="temperature"} 2', 'ingot_agent_connected 0', 'ingot_agent_approved 0',
