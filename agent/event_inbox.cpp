@@ -1,14 +1,13 @@
 #include "agent/event_inbox.hpp"
 
 #include "base/file.hpp"
+#include "base/hmac.hpp"
 #include "bmc/model/ip_literal.hpp"
 #include "net/certificates.hpp"
 #include "net/open_server.hpp"
 #include "net/url.hpp"
 
 #include <fmt/ranges.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 
 #include <array>
 
@@ -91,12 +90,7 @@ net::ServerTls EventInbox::tls() const {
 }
 
 std::string EventInbox::pathFor(const std::string& bmc) const {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  const auto& key = secret_.reveal();
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(bmc.data()),
-       bmc.size(), digest.data(), &length);
-  return fmt::format("{}{:02x}", folder, fmt::join(digest.begin(), digest.begin() + length, ""));
+  return std::string(folder) + base::hmacSha256(secret_, bmc);
 }
 
 std::string EventInbox::prefix() const { return options_.url + std::string(folder); }

@@ -1,12 +1,10 @@
 #include "api/bmh/carried_term.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include "base/hmac.hpp"
 
-#include <array>
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+
 #include <charconv>
 
 namespace ingot::api {
@@ -14,7 +12,7 @@ namespace {
 
 constexpr std::size_t kInstallation = 8;  // characters of a uid
 constexpr std::int64_t kMoreLeaders = 1000;
-constexpr std::size_t kSeal = 12;  // bytes of the digest
+constexpr std::size_t kSeal = 24;  // digits of the digest
 
 const std::string kLabel(label::term);
 
@@ -27,21 +25,16 @@ std::int64_t distance(std::string_view installation) {
   return kMoreLeaders + sum % kMoreLeaders;
 }
 
-struct Label {
-  CarriedTerm carried;
-  std::string_view seal;
-};
-
-// "TERM.INSTALLATION.SEAL"; nullopt: something else.
-std::optional<Label> parse(std::string_view text) {
-  const auto first = text.find('.');
-  const auto last = text.rfind('.');
-  if (first == std::string_view::npos || first == last) return std::nullopt;
-  Label out{.carried = {.installation = std::string(text.substr(first + 1, last - first - 1))},
-            .seal = text.substr(last + 1)};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + first, out.carried.term);
-  if (error != std::errc() || end != text.data() + first || out.carried.term < 0) return std::nullopt;
-  return out;
+// What a label "TERM.INSTALLATION.SEAL" says, whoever made it; nullopt: there is no such label.
+std::optional<CarriedTerm> saidOf(const kube::ObjectMeta& host) {
+  const std::string* text = host.label(kLabel);
+  if (text == nullptr) return std::nullopt;
+  const auto first = text->find('.'), last = text->rfind('.');
+  if (first == std::string::npos || first == last) return std::nullopt;
+  CarriedTerm said{.installation = text->substr(first + 1, last - first - 1)};
+  const auto [end, error] = std::from_chars(text->data(), text->data() + first, said.term);
+  if (error != std::errc() || end != text->data() + first || said.term < 0) return std::nullopt;
+  return said;
 }
 
 }  // namespace
@@ -60,28 +53,24 @@ std::int64_t CarriedTerm::least(std::string_view lease) const {
 std::string TermSeal::label(const CarriedTerm& carried, const kube::ObjectKey& host) const {
   const std::string what = fmt::format("{}.{}", carried.term, carried.installation);
   const std::string sealed = fmt::format("term of a moved host\n{}\n{}", what, host.text());
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  HMAC(EVP_sha256(), key_.reveal().data(), static_cast<int>(key_.reveal().size()),
-       reinterpret_cast<const unsigned char*>(sealed.data()), sealed.size(), digest.data(), &length);
-  return fmt::format("{}.{:02x}", what, fmt::join(digest.begin(), digest.begin() + kSeal, ""));
+  return fmt::format("{}.{:.{}}", what, base::hmacSha256(key_, sealed), kSeal);
 }
 
 std::optional<CarriedTerm> TermSeal::on(const kube::ObjectMeta& host) const {
-  const std::string* value = host.label(kLabel);
-  const auto seen = value == nullptr ? std::nullopt : parse(*value);
-  if (!seen) return std::nullopt;
-  const std::string right = label(seen->carried, host.key());
-  const bool isSealed = right.size() == value->size() && CRYPTO_memcmp(right.data(), value->data(), right.size()) == 0;
-  return isSealed ? std::optional(seen->carried) : std::nullopt;
+  auto said = saidOf(host);
+  if (!said) return std::nullopt;
+  const std::string& carried = *host.label(kLabel);
+  const std::string right = label(*said, host.key());
+  const bool isSealed =
+      right.size() == carried.size() && CRYPTO_memcmp(right.data(), carried.data(), right.size()) == 0;
+  return isSealed ? said : std::nullopt;
 }
 
 // Another installation's that may tell what ours must get above.
 bool Carrying::isLeft(const kube::ObjectMeta& host) const {
-  const std::string* value = host.label(kLabel);
-  const auto seen = value == nullptr ? std::nullopt : parse(*value);
-  if (!seen || seen->carried.installation == with_->ours.installation) return false;
-  return !with_->seal.on(host) || later(host);
+  const auto said = saidOf(host);
+  if (!said || said->installation == with_->ours.installation) return false;
+  return with_->ours.mustYieldTo(*said) || !with_->seal.on(host);
 }
 
 bool Carrying::isOn(const kube::ObjectMeta& host) const {
