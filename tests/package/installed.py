@@ -6,7 +6,6 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,10 @@ import time
 import unittest
 
 import making
+
+sys.path.insert(0, str(making.ROOT / "tools/demo"))
+from ports import free_port  # noqa: E402
+
 from debian_root import Root
 from unit_file import Service
 
@@ -22,12 +25,6 @@ SERVICES = ("ingot-coordinator", "ingot-agent")
 KUBECONFIG = "/var/lib/ingot/kubeconfig"
 STATE = ("var/lib/ingot", "var/lib/ingot-agent")
 LINK = "/etc/systemd/system/multi-user.target.wants/ingot-agent.service"
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def resettled(package, folder):

@@ -6,6 +6,8 @@ export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
 . tools/dev/progress.sh
 
 step() { printf '\n== %s\n' "$*"; }
+# Only what there is is asked for: nothing has to be installed or built.
+asks_for_help() { case " $* " in *" --help "*|*" -h "*) return 0 ;; *) return 1 ;; esac; }
 fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
 
 # Configures when needed and builds the given targets (all without one). One at a time in a checkout: ninja and the logs are

@@ -1,14 +1,13 @@
 """An installation in a Kubernetes cluster: several coordinators by one kube-apiserver, of which one leads."""
-import base64
 import datetime
 
 from api_server import ApiServer
+from coordinator_keys import hand_out
 from hosts import Hosts
 from kube import Kube
 from world import NAMESPACE, World
 
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/ingot-coordinator"
-KEYS = f"/api/v1/namespaces/{NAMESPACE}/secrets/ingot-coordinator-keys"
 
 
 class ClusterWorld(World):
@@ -39,9 +38,7 @@ class ClusterWorld(World):
         return self.coordinator
 
     def start_agent(self, name, folder=None, approve=True):
-        """The coordinators' key is in a Secret: the first leader made it."""
-        key = self.data / "coordinator.pub"
-        key.write_bytes(base64.b64decode(self.kube.get(KEYS)["data"]["coordinator.pub"]))
+        hand_out(self.kube, NAMESPACE, self.data / "coordinator.pub")
         return super().start_agent(name, folder, approve)
 
     # Who leads

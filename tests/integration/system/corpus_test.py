@@ -6,8 +6,8 @@ import re
 
 import case
 import corpus
-from case import LoggedTest, within
-from installation import Installation
+from case import within
+from installed_case import InstalledTest
 from kube import Kube
 from ports import free_port
 
@@ -110,12 +110,9 @@ def paths_of(kube):
     return out
 
 
-class Corpus(LoggedTest):
+class Corpus(InstalledTest):
     def setUp(self):
         super().setUp()
-        self.site = Installation(self.folder, case.programs)
-        self.addCleanup(self.site.stop)
-        self.site.start()
         self.site.create(self.site.documents)
         self.site.metal3(ready=1)   # stands by: its webhooks answer, and nobody works on what is stored
         self.site.start_replica("one", "--provisioner=fixture")

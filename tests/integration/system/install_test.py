@@ -2,14 +2,14 @@
 missing or left over."""
 import random
 
-import case
 import manifests
 import stored_objects
 import used_rights
-from case import LoggedTest, within
+from case import within
 from failure import Failure
 from health import asked, healthy
-from installation import ACCOUNT, NAMESPACE, Installation
+from installation import ACCOUNT, NAMESPACE
+from installed_case import InstalledTest
 from patience import Stopwatch
 
 SECONDS = 60
@@ -23,13 +23,7 @@ HOLDER = "ingot.dev/ingot-system_ingot-coordinator"
 METAL3 = "Deployment baremetal-operator-system/baremetal-operator-controller-manager has 1 ready replica"
 
 
-class Install(LoggedTest):
-    def setUp(self):
-        super().setUp()
-        self.site = Installation(self.folder, case.programs)
-        self.addCleanup(self.site.stop)
-        self.site.start()
-
+class Install(InstalledTest):
     def test_all_parts_may_come_in_any_order(self):
         site = self.site
         site.create(site.rights())

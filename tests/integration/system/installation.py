@@ -106,6 +106,13 @@ class Installation:
         self.replicas[name] = self.run(name, *self.containers[name])
         return self.replicas[name]
 
+    def ended(self, closing):
+        """Yields each container that has ended by itself, as (name, process), until `closing` is set."""
+        while not closing.wait(0.1):
+            for name, process in list(self.replicas.items()):
+                if process.child.poll() is not None and self.replicas.get(name) is process:
+                    yield name, process
+
     def check(self, *flags, kubeconfig=None):
         """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines."""
         config = kubeconfig or self._kubeconfig()

@@ -7,11 +7,12 @@ import case
 import manifests
 import records
 from case import LoggedTest, within
+from coordinator_keys import keys_of
 from failure import Failure
 from health import healthy
 from installation import ACCOUNT, NAMESPACE, Installation
 from management import ManagementCluster
-from moved_agent import KEYS, PASSWORD, USERNAME, MovedAgent
+from moved_agent import PASSWORD, USERNAME, MovedAgent
 from ports import free_port
 
 SECONDS = 60
@@ -58,12 +59,10 @@ class End:
 
     def _tend(self):
         """What the kubelet does with a container that has ended."""
-        while not self.closing.wait(0.1):
-            process = self.site.replicas["one"]
-            if process.child.poll() is not None:
-                self.site.processes.list.remove(process)
-                self.ends.append(process)
-                self.site.start_container("one")
+        for name, process in self.site.ended(self.closing):
+            self.site.processes.list.remove(process)
+            self.ends.append(process)
+            self.site.start_container(name)
 
     def term(self):
         return self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/ingot-coordinator")["spec"]["leaseTransitions"]
@@ -207,7 +206,7 @@ class Move(LoggedTest):
         self.assertTrue({"available", "provisioned"} <= seen <= HARMLESS, seen)
         self.assertEqual(done, (source.done(), target.done()))
         self.assertEqual([], records.power_commands(self.agent, "m3", mark))
-        self.assertTrue(source.kube.get(KEYS), "the source has its keys still")
+        self.assertTrue(source.kube.get(keys_of(NAMESPACE)), "the source has its keys still")
         for on in (False, True):
             target.kube.merge(f"{HOSTS}/m3", {"spec": {"online": on}})
             within(SECONDS, f"m3 is {'on' if on else 'off'}", lambda on=on: self.agent.is_on() is on

@@ -1,7 +1,6 @@
 """A server with an agent that finds its coordinator by an address which an operator moves."""
-import base64
-
 import manifests
+from coordinator_keys import hand_out
 from fleet import Fleet
 from installation import NAMESPACE
 from kube import AGENTS
@@ -11,7 +10,6 @@ from relay import Relay
 
 SECONDS = 60
 USERNAME, PASSWORD = "bmc-operator-3e9a71", "never-print-7c41d0e2b95f"
-KEYS = f"/api/v1/namespaces/{NAMESPACE}/secrets/ingot-coordinator-keys"
 
 
 class MovedAgent:
@@ -22,8 +20,7 @@ class MovedAgent:
         self.processes, self.name = Processes(folder), name
         self.fleet = Fleet(programs / "ingot-sim", self.processes, folder)
         self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": {"powerOn": 200, "powerOff": 200}}])
-        made, _ = within(SECONDS, "the coordinator has keys", lambda: end.kube.get(KEYS))
-        (folder / "coordinator.pub").write_bytes(base64.b64decode(made["data"]["coordinator.pub"]))
+        hand_out(end.kube, NAMESPACE, folder / "coordinator.pub")
         self.relay = Relay(end.agents_port)
         self.process = self.processes.start("ingot-agent", [
             programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{self.relay.port}", "--server-key", folder / "coordinator.pub",

@@ -1,12 +1,12 @@
 """deploy/default with three replicas on a real kube-apiserver, servers and an agent: what a cluster does for them is played
 here (Services, a kubelet that starts ended containers anew)."""
-import base64
 import re
 import signal
 import threading
 import time
 
 import endings
+from coordinator_keys import hand_out
 from faulty_api import FaultyApi
 from health import healthy
 from hosts import Hosts
@@ -18,7 +18,6 @@ from service import Service
 from webhook_calls import WebhookCalls
 from world import NAMESPACE, World
 
-KEYS = f"/api/v1/namespaces/{OWN}/secrets/ingot-coordinator-keys"
 REPLICAS = "one", "two", "three"
 SECONDS = 60
 
@@ -68,9 +67,7 @@ class ReplicatedWorld(World):
             self.site.stop()
 
     def start_agent(self, name, folder=None, approve=True, port=None):
-        """The coordinators' key is in a Secret: the first leader made it."""
-        made, _ = within(SECONDS, "the key that agents need is there", lambda: self.kube.get(KEYS))
-        (self.data / "coordinator.pub").write_bytes(base64.b64decode(made["data"]["coordinator.pub"]))
+        hand_out(self.kube, OWN, self.data / "coordinator.pub")
         return super().start_agent(name, folder, approve, port)
 
     def metrics(self):
@@ -109,9 +106,7 @@ class ReplicatedWorld(World):
 
     def _tend(self):
         """What the kubelet does with a container that has ended by itself."""
-        while not self.closing.wait(0.1):
-            for name, process in list(self.site.replicas.items()):
-                if process.child.poll() is not None and self.site.replicas.get(name) is process:
-                    self.ends.append((name, process))
-                    self.processes.list.remove(process)
-                    self._start_again(name)
+        for name, process in self.site.ended(self.closing):
+            self.ends.append((name, process))
+            self.processes.list.remove(process)
+            self._start_again(name)

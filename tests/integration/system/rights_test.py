@@ -1,10 +1,10 @@
 """A right that is taken away is noticed: by who needs it, which says so, and by `ingot-coordinator check`, which names it."""
-import case
 import manifests
 import rights
 import used_rights
 from case import LoggedTest, within
-from installation import ACCOUNT, NAMESPACE, Installation
+from installation import ACCOUNT, NAMESPACE
+from installed_case import InstalledTest
 
 SECONDS = 60
 SPACE = "metal"   # where hosts live in the installation that looks at one namespace only
@@ -30,13 +30,7 @@ class Shares(LoggedTest):
             self.assertEqual(1, sum(is_in(grant) for is_in in used_rights.SHARES.values()), grant)
 
 
-class RightIsMissing(LoggedTest):
-    def setUp(self):
-        super().setUp()
-        self.site = Installation(self.folder, case.programs)
-        self.addCleanup(self.site.stop)
-        self.site.start()
-
+class RightIsMissing(InstalledTest):
     def test_six_are_missed_at_work(self):
         site = self.site
         site.create(site.rights())
