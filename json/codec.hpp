@@ -40,7 +40,11 @@ inline constexpr TypeOps typeOps{
     [](const void* from) { return Codec<T>::encode(*static_cast<const T*>(from)); },
     [](const void* of) { return Codec<T>::empty(*static_cast<const T*>(of)); },
     [](const void* a, const void* b) { return Codec<T>::equal(*static_cast<const T*>(a), *static_cast<const T*>(b)); },
-    [](Object& into) { Codec<T>::schema(into); }};
+    [](Object& into) { Codec<T>::schema(into); },
+    []() -> const Shape* {
+      if constexpr (requires { Codec<T>::shape(); }) return Codec<T>::shape();
+      return nullptr;
+    }};
 
 // --- plain values (codec.cpp) ---------------------------------------------------------------------------------------
 
@@ -238,6 +242,7 @@ struct Codec<T> {
   static bool empty(const T& t) { return shapeOf<T>().empty(&t); }
   static bool equal(const T& a, const T& b) { return shapeOf<T>().equal(&a, &b); }
   static void schema(Object& into) { shapeOf<T>().schema(into); }
+  static const Shape* shape() { return &shapeOf<T>(); }
 };
 
 }  // namespace ingot::json

@@ -70,6 +70,12 @@ template <class T>
   return Codec<T>::equal(a, b);
 }
 
+// What a patch from one state of a described struct to another is made of (Shape::differences).
+template <class T>
+[[nodiscard]] Differences differences(const T& before, const T& after, const Value* raw) {
+  return shapeOf<T>().differences(&before, &after, raw);
+}
+
 // The merge patch from one state of a struct to another; an empty object when nothing changed.
 template <class T>
 [[nodiscard]] Value diff(const T& before, const T& after) {

@@ -113,6 +113,26 @@ bool Shape::equal(const void* a, const void* b) const {
   return std::ranges::all_of(fields_, [&](const Field& f) { return f.ops->equal(at(a, f), at(b, f)); });
 }
 
+Differences Shape::differences(const void* before, const void* after, const Value* raw) const {
+  Object from, to;
+  for (const Field& f : fields_) {
+    const void *a = at(before, f), *b = at(after, f);
+    const Value* known = raw ? json::find(*raw, {f.name}) : nullptr;
+    if ((!raw || known) && f.ops->equal(a, b)) continue;
+    const bool isWritten = f.always || !f.ops->empty(a), willBe = f.always || !f.ops->empty(b);
+    const Shape* inner = isWritten && willBe && (!raw || known) ? f.ops->shape() : nullptr;
+    if (inner) {
+      auto [innerFrom, innerTo] = inner->differences(a, b, known);
+      from.emplace(f.name, std::move(innerFrom));
+      to.emplace(f.name, std::move(innerTo));
+      continue;
+    }
+    if (isWritten) from.emplace(f.name, f.ops->encode(a));
+    if (willBe) to.emplace(f.name, f.ops->encode(b));
+  }
+  return {std::move(from), std::move(to)};
+}
+
 void Shape::schema(Object& into) const {
   into["type"] = "object";
   if (!doc_.empty()) into["description"] = Value(doc_);

@@ -14,12 +14,29 @@ std::string apiVersion(std::string_view group, std::string_view version) {
   return fmt::format("{}/{}", group, version);
 }
 
-// As the struct of a version writes it, with the document's own metadata.
-json::Object inForm(json::Value (*form)(const json::Value&), const json::Value& object, const std::string& apiVersion) {
-  json::Object out = form(object).get_object();
+// An object in two parts: metadata are the same in both versions, but for one annotation, and often the larger part.
+struct Parts {
+  json::Value metadata;  // null: none
+  json::Value rest;
+};
+
+Parts split(const json::Value& object) {
+  Parts out;
+  json::Object& rest = out.rest.emplace_object();
+  for (const auto& [key, value] : object.get_object()) {
+    if (key == "metadata")
+      out.metadata = value;
+    else
+      rest.emplace(key, value);
+  }
+  return out;
+}
+
+// As the struct of a version writes it.
+json::Object inForm(json::Value (*form)(const json::Value&), const json::Value& rest, const std::string& apiVersion) {
+  json::Object out = form(rest).get_object();
   out["apiVersion"] = apiVersion;
-  out["kind"] = json::textAt(object, {"kind"});
-  if (const json::Value* metadata = json::find(object, {"metadata"})) out["metadata"] = *metadata;
+  out["kind"] = json::textAt(rest, {"kind"});
   return out;
 }
 
@@ -34,31 +51,19 @@ void visitRoots(json::Value& object, const Part& part, Fn&& fn) {
 
 // The annotation cluster.x-k8s.io/conversion-data: the v1beta2 object `newer` without metadata, kept in its v1beta1
 // view, byte for byte as Cluster API's tools write it.
-std::string conversionData(const json::Value& newer) {
-  json::Object content = newer.get_object();
-  content.erase("metadata");
-  return escapedAsGo(json::serializeSorted(content));
-}
+std::string conversionData(const json::Value& newer) { return escapedAsGo(json::serializeSorted(newer)); }
 
 // Takes the annotation out of the metadata; annotations that become empty go with it.
-std::optional<std::string> takeConversionData(json::Object& object) {
-  json::Value* metadata = object.if_contains("metadata");
-  json::Value* annotations =
-      metadata && metadata->is_object() ? metadata->get_object().if_contains("annotations") : nullptr;
+std::optional<std::string> takeConversionData(json::Value& metadata) {
+  json::Value* annotations = metadata.is_object() ? metadata.get_object().if_contains("annotations") : nullptr;
   if (!annotations || !annotations->is_object()) return std::nullopt;
   json::Object& all = annotations->get_object();
   const json::Value* data = all.if_contains(capm3::annotation::conversionData);
   if (!data || !data->is_string()) return std::nullopt;
   std::string out(data->get_string());
   all.erase(capm3::annotation::conversionData);
-  if (all.empty()) metadata->get_object().erase("annotations");
+  if (all.empty()) metadata.get_object().erase("annotations");
   return out;
-}
-
-void putConversionData(json::Object& object, std::string data) {
-  json::Value whole = std::move(object);
-  json::makeObjectAt(whole, {"metadata", "annotations"})[capm3::annotation::conversionData] = std::move(data);
-  object = std::move(whole.get_object());
 }
 
 json::Value keptData(const KindTable& table, const std::string& text) {
@@ -93,17 +98,15 @@ void restore(json::Value& object, const Restored& line, const json::Value& kept)
 }
 
 // The members that v1beta1 gives every reference to an object of the same namespace.
-void putNamespace(json::Value& object, std::span<const std::string_view> references) {
-  const std::string space = json::textAt(object, {"metadata", "namespace"});
+void putNamespace(json::Value& object, const std::string& space, std::span<const std::string_view> references) {
   if (space.empty()) return;
   for (const auto path : references)
     visitObjects(object, path, [&](json::Object& reference) { reference["namespace"] = space; });
 }
 
-json::Value up(const KindTable& table, std::string_view group, const json::Value& object) {
-  json::Object source = object.get_object();
-  const auto data = table.keepsData ? takeConversionData(source) : std::nullopt;
-  json::Value v = inForm(table.asV1beta1, source, apiVersion(group, kOld));
+json::Object up(const KindTable& table, std::string_view group, Parts& object) {
+  const auto data = table.keepsData ? takeConversionData(object.metadata) : std::nullopt;
+  json::Value v = inForm(table.asV1beta1, object.rest, apiVersion(group, kOld));
   for (const auto& part : table.parts)
     visitRoots(v, part, [&](json::Value& root) { moveUp(root, part.root, part.moves); });
   if (data)
@@ -111,17 +114,17 @@ json::Value up(const KindTable& table, std::string_view group, const json::Value
   return inForm(table.asV1beta2, v, apiVersion(group, kNew));
 }
 
-json::Value down(const KindTable& table, std::string_view group, const json::Value& object) {
-  json::Value v = inForm(table.asV1beta2, object, apiVersion(group, kNew));
-  const std::string data = table.keepsData ? conversionData(v) : "";
+json::Object down(const KindTable& table, std::string_view group, Parts& object) {
+  json::Value v = inForm(table.asV1beta2, object.rest, apiVersion(group, kNew));
+  std::string data = table.keepsData ? conversionData(v) : "";
   for (auto part = table.parts.rbegin(); part != table.parts.rend(); ++part) {
     if (part->alwaysInV1beta1 && !json::findPath(v, part->root)) putMember(v.get_object(), part->root, json::Object());
     visitRoots(v, *part, [&](json::Value& root) { moveDown(root, part->moves); });
   }
-  putNamespace(v, table.besideIt);
-  json::Object out = inForm(table.asV1beta1, v, apiVersion(group, kOld));
-  if (table.keepsData) putConversionData(out, data);
-  return out;
+  putNamespace(v, json::textAt(object.metadata, {"namespace"}), table.besideIt);
+  if (table.keepsData)
+    json::makeObjectAt(object.metadata, {"annotations"})[capm3::annotation::conversionData] = std::move(data);
+  return inForm(table.asV1beta1, v, apiVersion(group, kOld));
 }
 
 }  // namespace
@@ -136,7 +139,10 @@ json::Value convert(const GroupTables& tables, const json::Value& object, std::s
     throw ConversionError("apiVersion: \"" + from + "\" is not known");
   if (from == apiVersion(tables.group, version)) return object;
   try {
-    return version == kNew ? up(*table, tables.group, object) : down(*table, tables.group, object);
+    Parts parts = split(object);
+    json::Object out = version == kNew ? up(*table, tables.group, parts) : down(*table, tables.group, parts);
+    if (!parts.metadata.is_null()) out["metadata"] = std::move(parts.metadata);
+    return out;
   } catch (const json::DecodeError& e) {
     throw ConversionError(e.what());
   }

@@ -5,35 +5,38 @@ namespace {
 
 constexpr std::string_view kStatus = "status";
 
-struct Halves {
-  json::Value main, status;  // status: null when there is none
-};
+const json::Value kNone;
 
-Halves split(const json::Value& object) {
-  Halves out{.main = object, .status = nullptr};
-  if (!out.main.is_object()) return out;
-  json::Object& members = out.main.get_object();
-  if (json::Value* status = members.if_contains(kStatus)) {
-    out.status = std::move(*status);
-    members.erase(kStatus);
-  }
-  return out;
+// Takes the status out of an object; null when it has none.
+json::Value takeStatus(json::Value& object) {
+  if (!object.is_object()) return nullptr;
+  json::Object& members = object.get_object();
+  json::Value* found = members.if_contains(kStatus);
+  if (!found) return nullptr;
+  json::Value status = std::move(*found);
+  members.erase(kStatus);
+  return status;
 }
 
-json::Value statusPatch(const json::Value& before, const json::Value& after, const json::Value& document) {
+json::Value statusPatch(const json::Value& before, const json::Value& after, const json::Value& raw) {
   if (json::equal(before, after)) return json::Object();
-  return json::Object{{kStatus, json::mergePatchKeeping(before, after, document)}};
+  return json::Object{{kStatus, json::mergePatchKeeping(before, after, raw)}};
+}
+
+const json::Value& statusOf(const json::Value& document) {
+  const json::Value* found = json::find(document, {kStatus});
+  return found ? *found : kNone;
 }
 
 }  // namespace
 
-DraftPatches planPatches(const json::Value& before, const json::Value& after, const json::Value* document,
-                         bool statusSubresource) {
-  const json::Value& raw = document ? *document : before;
-  if (!statusSubresource) return {.main = json::mergePatchKeeping(before, after, raw), .status = json::Object()};
-  const Halves from = split(before), to = split(after), known = split(raw);
-  return {.main = json::mergePatchKeeping(from.main, to.main, known.main),
-          .status = statusPatch(from.status, to.status, known.status)};
+DraftPatches planPatches(json::Differences what, const json::Value* document, bool statusSubresource) {
+  auto& [before, after] = what;
+  if (!statusSubresource)
+    return {.main = json::mergePatchKeeping(before, after, document ? *document : before), .status = json::Object()};
+  const json::Value from = takeStatus(before), to = takeStatus(after);
+  return {.main = json::mergePatchKeeping(before, after, document ? *document : before),
+          .status = statusPatch(from, to, document ? statusOf(*document) : from)};
 }
 
 void guardPatch(json::Value& patch, const std::string& resourceVersion) {

@@ -21,9 +21,8 @@ struct DraftPatches {
   json::Value status;  // {"status": …}, without it
 };
 
-// Pure. `before`, `after`: encoded forms; `document`: what `before` was decoded from, or nullptr.
-[[nodiscard]] DraftPatches planPatches(const json::Value& before, const json::Value& after, const json::Value* document,
-                                       bool statusSubresource);
+// Pure. `document`: what the struct before was decoded from, or nullptr.
+[[nodiscard]] DraftPatches planPatches(json::Differences what, const json::Value* document, bool statusSubresource);
 // Puts the guard into a patch.
 void guardPatch(json::Value& patch, const std::string& resourceVersion);
 

@@ -7,8 +7,8 @@ namespace ingot::kube {
 
 template <Kind T>
 DraftPatches Draft<T>::patches() const {
-  return planPatches(json::encode(before_), json::encode(object_), before_.metadata.origin.document.get(),
-                     T::info.statusSubresource);
+  const json::Value* document = before_.metadata.origin.document.get();
+  return planPatches(json::differences(before_, object_, document), document, T::info.statusSubresource);
 }
 
 template <Kind T>

@@ -63,19 +63,20 @@ base::Task<void> ByteStream::handshake() {
 ByteStream::Need ByteStream::readOnce(std::string& into) {
   if (!descriptor_.is_open()) return Need::failed;
   const auto before = into.size();
-  into.resize(before + kPiece);
-  auto* place = into.data() + before;
   Need need = Need::failed;
   ssize_t got = 0;
-  if (ssl_) {
-    ERR_clear_error();
-    got = SSL_read(ssl_.get(), place, kPiece);
-    if (got <= 0) need = needOf(static_cast<int>(got));
-  } else {
-    got = ::recv(descriptor_.native_handle(), place, kPiece, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) need = Need::read;
-  }
-  into.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  into.resize_and_overwrite(before + kPiece, [&](char* text, std::size_t) {  // which does not clear the room first
+    char* place = text + before;
+    if (ssl_) {
+      ERR_clear_error();
+      got = SSL_read(ssl_.get(), place, kPiece);
+      if (got <= 0) need = needOf(static_cast<int>(got));
+    } else {
+      got = ::recv(descriptor_.native_handle(), place, kPiece, 0);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) need = Need::read;
+    }
+    return before + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  });
   return got > 0 ? Need::nothing : need;
 }
 

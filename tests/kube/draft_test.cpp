@@ -143,3 +143,34 @@ TEST_CASE("a draft of a cached object waits for its own write to come back", "[k
   CHECK(cache.hasSeenOwnWrites({"ns", "a"}));
   d.run(d.tasks.close());
 }
+
+TEST_CASE("a patch is made of what differs as it would be of the whole", "[kube][draft]") {
+  const char* document = GENERATE(
+      R"({"metadata":{"name":"a","labels":{"l":"1"},"resourceVersion":"3"},"spec":{"size":1}})",
+      R"({"metadata":{"name":"a","resourceVersion":"3"},"spec":{"size":1,"parts":[{"name":"p","weight":2,"new":true}]}})",
+      R"({"metadata":{"name":"a"},"spec":{"size":1},"status":{"phase":"x"}})",
+      R"({"metadata":{"name":"a"},"status":{"phase":"x","errors":2,"conditions":[{"type":"A","status":"True","new":1}]}})",
+      R"({"metadata":{"name":"a","annotations":null},"spec":null,"status":{"errors":1,"extra":{"a":1}}})");
+  const std::vector<std::function<void(Widget&)>> edits = {
+      [](Widget& w) { w.spec.size = 7; },
+      [](Widget& w) { w.spec.parts.push_back({.name = "q", .weight = 1}); },
+      [](Widget& w) { w.spec = {}; },
+      [](Widget& w) { w.metadata.labels["x"] = "y"; },
+      [](Widget& w) { w.metadata.labels.clear(); },
+      [](Widget& w) { w.metadata.finalizers = {"f"}; },
+      [](Widget& w) { w.status.phase = "y"; },
+      [](Widget& w) { w.status.errors = 0; },
+      [](Widget& w) { w.status.conditions = {{.type = "A", .status = "False"}, {.type = "B", .status = "True"}}; },
+      [](Widget& w) { w.status = {}; },
+  };
+  for (std::size_t some = 0; some < (1u << edits.size()); ++some) {
+    kube::Draft<Widget> draft(kube::decodeObject<Widget>(json::parse(document)));
+    for (std::size_t i = 0; i < edits.size(); ++i)
+      if (some & (1u << i)) edits[i](*draft);
+    const auto made = draft.patches();
+    const auto whole = kube::planPatches({json::encode(draft.before()), json::encode(*draft)},
+                                         draft.before().metadata.origin.document.get(), true);
+    REQUIRE(json::serializeSorted(made.main) == json::serializeSorted(whole.main));
+    REQUIRE(json::serializeSorted(made.status) == json::serializeSorted(whole.status));
+  }
+}
