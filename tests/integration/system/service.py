@@ -25,7 +25,7 @@ class Service(Relay):
 
     def target(self):
         ready = self.ready
-        return self.endpoints[ready[next(self.turn) % len(ready)]] if ready else None
+        return ("127.0.0.1", self.endpoints[ready[next(self.turn) % len(ready)]]) if ready else None
 
     def left_after(self, moment, name):
         """When this endpoint was removed; None while it was not."""
