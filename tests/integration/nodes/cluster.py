@@ -43,6 +43,7 @@ class Cluster:
         self.backoff = BACKOFF
         self.processes, self.containers = Processes(folder), Processes(folder)
         self.logs = []   # of containers
+        self.ends = []   # (pod, process) of containers that nobody has told to end
         self.closing = threading.Event()
         self.kubelets = {}
         self.network = self.api = self.kube = self.services = None

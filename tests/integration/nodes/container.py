@@ -85,6 +85,8 @@ class Container:
 
     def _ended(self):
         code = self.process.child.returncode
+        if self.ending is None:
+            self.pod.node.cluster.ends.append((self.pod.name, self.process))
         self._forget_process()
         wait = self.backoff.after(time.monotonic() - self.began)
         self.starts_at = time.monotonic() + wait

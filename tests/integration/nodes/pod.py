@@ -39,7 +39,7 @@ class Pod:
 
     def _live(self):
         while not self.node.closing.wait(TICK):
-            if self.is_gone.is_set() or "deletionTimestamp" in self.object["metadata"]:
+            if self.is_gone.is_set() or is_leaving(self.object):
                 self._end()
                 break
             self._look_after()
@@ -108,3 +108,8 @@ class Pod:
             when = now()
             self.since[kind] = holds, when
         return {"type": kind, "status": "True" if holds else "False", "lastTransitionTime": when}
+
+
+def is_leaving(pod):
+    """Somebody has deleted it, and it has time to end."""
+    return "deletionTimestamp" in pod["metadata"]

@@ -6,10 +6,10 @@ CHUNK = 65536
 
 
 class Relay:
-    """Listens on `port` (0: any), hands everything on to `target_port` of loopback; what comes while it is cut waits."""
+    """Listens on `port` (0: any), hands everything on to `goal`, an address and a port; what comes while it is cut waits."""
 
-    def __init__(self, target_port, port=0, address="127.0.0.1"):
-        self.target_port = target_port
+    def __init__(self, goal, port=0, address="127.0.0.1"):
+        self.goal = goal
         self.whole = threading.Event()
         self.whole.set()
         self.listener = socket.create_server((address, port))
@@ -36,8 +36,8 @@ class Relay:
         del self.sockets[1:]
 
     def target(self):
-        """Address and port of the next connection; None: there is none."""
-        return "127.0.0.1", self.target_port
+        """Of the next connection; None: there is none."""
+        return self.goal
 
     def _accept(self):
         while True:

@@ -3,12 +3,11 @@ import manifests
 import rights
 import used_rights
 from case import LoggedTest, within
-from installation import ACCOUNT, NAMESPACE
+from installation import ACCOUNT, FIXTURE, NAMESPACE
 from installed_case import InstalledTest
 
 SECONDS = 60
 SPACE = "metal"   # where hosts live in the installation that looks at one namespace only
-FIXTURE = "--provisioner=fixture"
 AT_ONCE = "--shutdown-delay-duration=0s"
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
 IPAM = "/apis/ipam.metal3.io/v1alpha1/namespaces/default"
@@ -31,6 +30,8 @@ class Shares(LoggedTest):
 
 
 class RightIsMissing(InstalledTest):
+    settings = {"replicas": 0, "words": (FIXTURE, AT_ONCE)}
+
     def test_six_are_missed_at_work(self):
         site = self.site
         site.create(site.rights())
@@ -38,15 +39,15 @@ class RightIsMissing(InstalledTest):
         known = {str(each): each for each in rights.takings()}
         for number, wanted in enumerate(SIX):
             with rights.taken(site.kube, known[wanted], NAMESPACE):
-                self.is_missed(known[wanted], number)
-            self.all_is_well(f"replica-{number}")
+                process = self.is_missed(known[wanted], f"host-{number}", f"10.9.{number}")
+            self.all_is_well(f"host-{number}", process)
 
-    def is_missed(self, taking, number):
-        """By a replica that starts without it."""
-        site, name = self.site, f"replica-{number}"
-        self.some_work(name, f"10.9.{number}")
-        site.start_replica(name, FIXTURE, AT_ONCE)
-        process = site.replicas[name]
+    def is_missed(self, taking, name, addresses):
+        """By a replica that starts without it, and has work of that name; its process."""
+        site = self.site
+        self.some_work(name, addresses)
+        site.scale(1)
+        process, _ = within(SECONDS, "it runs", lambda: next(filter(None, map(site.process, site.replicas())), None))
         _, took = within(SECONDS, "it is denied", lambda: any(
             (each.verb, each.resource) == (taking.verb, taking.resource) for each in site.api.denials(ACCOUNT)))
         within(SECONDS, "it is told", lambda: self.is_told(process, f'cannot {taking.verb} resource "{taking.resource}"'))
@@ -55,19 +56,21 @@ class RightIsMissing(InstalledTest):
         self.assertEqual(1, code, lines)
         where = NAMESPACE if taking.role.startswith("Role ") else ""
         self.assertEqual(taking.texts(where), denied_in(lines), lines)
+        return process
 
     def is_told(self, process, words):
         """In the log, or by an Event about what waits for it."""
         quoted = words.replace('"', '\\"')
         return process.said(quoted) or any(words in each["message"] for each in self.site.kube.items("/api/v1/namespaces/default/events"))
 
-    def all_is_well(self, name):
+    def all_is_well(self, name, process):
         """What waited for it goes on, without a new start."""
         site = self.site
         within(2 * SECONDS, "the host is available", lambda: self.status(f"{HOSTS}/{name}").get("provisioning", {}).get("state") == "available")
         within(2 * SECONDS, "the claim has its address", lambda: self.status(f"{IPAM}/ipclaims/{name}").get("address"))
         within(2 * SECONDS, "webhooks are believed", site.webhooks_are_believed)
-        process = site.terminate(name)
+        self.assertIsNone(process.child.poll(), process.last_words())
+        site.scale(0)
         self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
 
     def some_work(self, name, addresses):
@@ -90,10 +93,10 @@ class RightIsMissing(InstalledTest):
         site.create(site.rights())
         left = self.unnoticed(list(rights.takings()))
         self.bind_in_one_namespace(used_rights.OBJECTS, used_rights.SECRETS)
-        site.take_away("clusterrolebinding", MIGRATION)
+        site.kubectl("delete", "clusterrolebinding", MIGRATION)
         left = self.unnoticed(left, f"--namespace={SPACE}")
         site.create([each for each in site.rights() if each["kind"] == "ClusterRoleBinding" and each["metadata"]["name"] == MIGRATION])
-        site.take_away("clusterrolebinding", CERTIFICATES)
+        site.kubectl("delete", "clusterrolebinding", CERTIFICATES)
         left = self.unnoticed(left)
         self.assertEqual(TWICE, {text for each in left for text in each.texts("")})
 
