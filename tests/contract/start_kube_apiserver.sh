@@ -18,6 +18,8 @@ audit=()
 readers=()
 address=127.0.0.1
 services=10.0.0.0/24
+# As OpenShift has it: who writes owner references needs the right to delete, and to the finalizers of who is blocked by them.
+admission=(--enable-admission-plugins OwnerReferencesPermissionEnforcement)
 cluster=(--disable-admission-plugins ServiceAccount)
 while [[ "${1:-}" == --* ]]; do
   case $1 in
@@ -118,7 +120,7 @@ serve_api() {
     --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
     --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
     --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range "$services" \
-    --authentication-config "$work/authentication.yaml" "${cluster[@]}" \
+    --authentication-config "$work/authentication.yaml" "${admission[@]}" "${cluster[@]}" \
     --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$api_log" 2>&1 &
   pids[1]=$!
   for _ in $(seq 1 1200); do

@@ -18,6 +18,10 @@ SIX = (
     "create ipaddresses.ipam.metal3.io (ClusterRole ingot-coordinator-objects)",
     "patch secrets (ClusterRole ingot-coordinator-secrets)",
     "list customresourcedefinitions.apiextensions.k8s.io (ClusterRole ingot-coordinator-webhook-certificates)")
+# What nobody asks for, but a kube-apiserver with OwnerReferencesPermissionEnforcement, and how it says that it is missing.
+OF_OWNERS = {
+    "update baremetalhosts/finalizers.metal3.io (ClusterRole ingot-coordinator-objects)": "cannot set blockOwnerDeletion",
+    "delete secrets (ClusterRole ingot-coordinator-secrets)": "cannot set an ownerRef on a resource you can't delete"}
 MIGRATION, CERTIFICATES = "ingot-coordinator-migration", "ingot-coordinator-webhook-certificates"
 # Of two roles that give the same everywhere, one may go.
 TWICE = {"list baremetalhosts.metal3.io", "list ipaddresses.ipam.metal3.io", "list ipaddresses.ipam.cluster.x-k8s.io"}
@@ -42,21 +46,40 @@ class RightIsMissing(InstalledTest):
                 process = self.is_missed(known[wanted], f"host-{number}", f"10.9.{number}")
             self.all_is_well(f"host-{number}", process)
 
-    def is_missed(self, taking, name, addresses):
-        """By a replica that starts without it, and has work of that name; its process."""
+    def test_rights_that_owner_references_need_are_missed(self):
         site = self.site
+        site.create(site.rights())
+        site.create(site.rest())
+        known = {str(each): each for each in rights.takings()}
+        for number, (wanted, words) in enumerate(OF_OWNERS.items()):
+            name = f"host-{number}"
+            with rights.taken(site.kube, known[wanted], NAMESPACE):
+                process = self.starts_with_work(name, f"10.9.{number}")
+                within(SECONDS, f"it is told that {words}", lambda process=process, words=words: self.is_told(process, words))
+                self.is_named_by_the_check(known[wanted])
+            self.all_is_well(name, process)
+
+    def starts_with_work(self, name, addresses):
+        """A replica that has work of that name; its process."""
         self.some_work(name, addresses)
-        site.scale(1)
-        process, _ = within(SECONDS, "it runs", lambda: next(filter(None, map(site.process, site.replicas())), None))
+        self.site.scale(1)
+        return within(SECONDS, "it runs", lambda: next(filter(None, map(self.site.process, self.site.replicas())), None))[0]
+
+    def is_missed(self, taking, name, addresses):
+        """By a replica that starts without it; its process."""
+        site, process = self.site, self.starts_with_work(name, addresses)
         _, took = within(SECONDS, "it is denied", lambda: any(
             (each.verb, each.resource) == (taking.verb, taking.resource) for each in site.api.denials(ACCOUNT)))
         within(SECONDS, "it is told", lambda: self.is_told(process, f'cannot {taking.verb} resource "{taking.resource}"'))
         print(f"{taking}: missed after {took:.1f} s", flush=True)
-        code, lines = site.check(FIXTURE)
+        self.is_named_by_the_check(taking)
+        return process
+
+    def is_named_by_the_check(self, taking):
+        code, lines = self.site.check(FIXTURE)
         self.assertEqual(1, code, lines)
         where = NAMESPACE if taking.role.startswith("Role ") else ""
         self.assertEqual(taking.texts(where), denied_in(lines), lines)
-        return process
 
     def is_told(self, process, words):
         """In the log, or by an Event about what waits for it."""
