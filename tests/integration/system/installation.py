@@ -18,7 +18,7 @@ from nodes.pod import is_leaving
 from patience import within
 from processes import Processes, clean_environment
 from ports import free_port
-from webhooks import client_configs
+from webhooks import WITH_WEBHOOKS, client_configs
 from world import SANITIZERS
 
 NAMESPACE = "ingot-system"
@@ -27,9 +27,6 @@ KUBECTL = ROOT / ".cache/peers/bin/kubectl"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator"
 PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
 SERVICE = "ingot-webhook-service"
-WITH_WEBHOOKS = ("/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                 "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
 FIRST = ("Namespace", "PriorityClass", "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
 FIXTURE = "--provisioner=fixture"
 USER = 65532

@@ -7,6 +7,7 @@ import sys
 
 import yaml
 
+import cert_manager
 from api_server import ROOT
 from installation import ACCOUNT, images
 from nodes.cluster import Cluster
@@ -20,8 +21,6 @@ SECONDS = 60
 CLUSTER_API = {"core-manager": ("cluster-api", "core", "CoreProvider"),
                "bootstrap-manager": ("bootstrap-kubeadm", "bootstrap", "BootstrapProvider"),
                "control-plane-manager": ("control-plane-kubeadm", "control-plane", "ControlPlaneProvider")}
-CERT_MANAGER = ("issuers", "Issuer"), ("certificates", "Certificate")
-CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 class ManagementCluster:
@@ -43,8 +42,8 @@ class ManagementCluster:
 
     def start(self):
         self.nodes.start().start_nodes()
-        for plural, kind in CERT_MANAGER:
-            self.kube.call("POST", CRDS, permissive("cert-manager.io", plural, kind))
+        for each in cert_manager.definitions():
+            self.kube.call("POST", cert_manager.CRDS, each)
         self._copy_cluster_api()
         return self
 
@@ -105,10 +104,3 @@ class ManagementCluster:
             os.makedirs(place)
             shutil.copyfile(PEERS / "cluster-api" / f"{program}.yaml", place / f"{kind}-components.yaml")
             shutil.copyfile(PEERS / "cluster-api/metadata.yaml", place / "metadata.yaml")
-
-
-def permissive(group, plural, kind):
-    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
-    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{plural}.{group}"},
-            "spec": {"group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural},
-                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]}}
