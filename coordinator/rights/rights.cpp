@@ -21,9 +21,10 @@ constexpr std::string_view core, hosts = "metal3.io", agents = "ingot.dev",
                                  controlPlanes = "controlplane.cluster.x-k8s.io";
 
 const Verbs read = {"get"}, see = {"list", "watch"}, look = {"get", "list", "watch"}, change = {"patch"};
-// Nothing is written there: where OwnerReferencesPermissionEnforcement is on (OpenShift), an owner's deletion may be
-// blocked only by who could do so (spec/cluster-api.md §1.3).
-const Verbs owned = {"update"};
+// Neither is ever asked for. Where OwnerReferencesPermissionEnforcement is on (OpenShift), an owner's deletion may be
+// blocked only by who could do so, and owners of what is there already changed only by who may delete it
+// (spec/cluster-api.md §1.3, docs/decisions/0036).
+const Verbs owned = {"update"}, disowned = {"delete"};
 
 using Names = std::vector<std::string>;
 
@@ -96,8 +97,8 @@ std::vector<Right> table() {
       {Part::host, watched, hosts, "baremetalhosts", look + change},
       {Part::host, watched, hosts, "baremetalhosts/status", change},
       {Part::host, watched, hosts, "baremetalhosts/finalizers", owned},
-      {Part::host, watched, hosts, "hardwaredata", look + Verbs{"create", "patch"}},
-      {Part::host, watched, core, "secrets", look + change},
+      {Part::host, watched, hosts, "hardwaredata", look + Verbs{"create", "patch"} + disowned},
+      {Part::host, watched, core, "secrets", look + change + disowned},
       {Part::host, watched, core, "configmaps", {"get", "create"}},  // certificates of erased disks
       {Part::host, own, core, "secrets", {"create"}},                // the keys that agents know
       {Part::host, own, core, "secrets", look + change, {"ingot-coordinator-keys"}},
@@ -162,7 +163,7 @@ std::vector<Right> table() {
       {Part::data, watched, clusterApiIpam, "ipaddresses", look},
       {Part::data, watched, core, "secrets", look + Verbs{"create"}},
 
-      {Part::ipam, watched, ipam, "ippools", look + change},
+      {Part::ipam, watched, ipam, "ippools", look + change + disowned},
       {Part::ipam, watched, ipam, "ippools/status", change},
       {Part::ipam, watched, ipam, "ippools/finalizers", owned},
       {Part::ipam, watched, ipam, "ipclaims/finalizers", owned},

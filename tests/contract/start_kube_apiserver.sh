@@ -9,11 +9,18 @@
 #   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
 #   --audit-reads-of NAME   and what that user asked for, watches too
 #   --log FILE      what kube-apiserver says, which otherwise goes with everything else
+#   --at ADDRESS    for a cluster that runs pods: serves at this address of the machine, port 443, which is the first one of its
+#                   Services; pods have tokens of their accounts, webhooks are asked at the endpoints of their Service
 set -euo pipefail
 users=()
 plain=()
 audit=()
 readers=()
+address=127.0.0.1
+services=10.0.0.0/24
+# As OpenShift has it: who writes owner references needs the right to delete, and to the finalizers of who is blocked by them.
+admission=(--enable-admission-plugins OwnerReferencesPermissionEnforcement)
+cluster=(--disable-admission-plugins ServiceAccount)
 while [[ "${1:-}" == --* ]]; do
   case $1 in
     --user) users+=("$2") ;;
@@ -21,6 +28,7 @@ while [[ "${1:-}" == --* ]]; do
     --audit) audit_log=$2 ;;
     --audit-reads-of) readers+=("$2") ;;
     --log) api_log=$2 ;;
+    --at) address=$2; services=${2%.*}.0/24; cluster=(--enable-aggregator-routing=true) ;;
     *) echo "start_kube_apiserver.sh: unknown option '$1'" >&2; exit 2 ;;
   esac
   shift 2
@@ -48,7 +56,7 @@ make_certificate() { # NAME SUBJECT EXTENSIONS
 }
 
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/ca.key" -subj /CN=test-ca -days 2 -out "$work/ca.crt" 2> /dev/null
-make_certificate server /CN=kube-apiserver $'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth'
+make_certificate server /CN=kube-apiserver $'subjectAltName=IP:127.0.0.1,DNS:localhost,IP:'"$address"$'\nextendedKeyUsage=serverAuth'
 for user in admin "${users[@]}"; do
   make_certificate "$user" "/O=system:masters/CN=$user" extendedKeyUsage=clientAuth
 done
@@ -108,16 +116,16 @@ for attempt in 1 2 3; do
 done
 
 serve_api() {
-  "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address 127.0.0.1 --secure-port "$api_port" \
+  "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address "$address" --secure-port "$api_port" \
     --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
     --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
-    --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
-    --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
+    --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range "$services" \
+    --authentication-config "$work/authentication.yaml" "${admission[@]}" "${cluster[@]}" \
     --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$api_log" 2>&1 &
   pids[1]=$!
   for _ in $(seq 1 1200); do
     kill -0 "${pids[1]}" 2> /dev/null || return 1
-    [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && return 0
+    [ "$(curl -s --cacert "$work/ca.crt" "https://$address:$api_port/readyz" || true)" = ok ] && return 0
     sleep 0.25
   done
   return 1
@@ -141,7 +149,7 @@ try_api() {
   exit 1
 }
 
-take_api_port() { read -r api_port < <(python3 "$ports" 1); }
+take_api_port() { [ "$address" != 127.0.0.1 ] || read -r api_port < <(python3 "$ports" 1); }
 
 count_start() { # read by others while it is written
   starts=$((starts + 1))
@@ -163,7 +171,7 @@ kind: Config
 clusters:
 - name: test
   cluster:
-    server: https://127.0.0.1:$api_port
+    server: https://$address:$api_port
     certificate-authority-data: $(base64_of ca.crt)
 users:
 - name: $1
@@ -179,6 +187,7 @@ YAML
 }
 echo "http://127.0.0.1:$etcd_port" > "$work/etcd.url" # for who wants to compact it
 echo "${pids[0]}" > "$work/etcd.pid"                     # or to have it stand still
+[ "$address" = 127.0.0.1 ] || api_port=443
 try_api take_api_port # as for etcd
 write_kubeconfig admin kubeconfig
 for user in "${users[@]}" "${plain[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KUBERNETES = ("kubectl", "etcd", "kube-apiserver", "kube-controller-manager")
+KUBERNETES = ("kubectl", "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 MANAGERS = ("core-manager", "bootstrap-manager", "control-plane-manager", "clusterctl")
 MANAGERS_MODULE = "tools/peers/cluster-api/go.mod"
 ENGINE_MODULE = "tests/tools/promql/go.mod"

@@ -41,7 +41,7 @@ class Kube:
         """The decoded answer; None for a status that is not accepted when that is 404 on GET. A server that asks for
         patience (429: its storage of a kind that nobody had asked for yet) gets some."""
         for _ in range(PATIENCE):
-            status, text = self._ask(method, path, body, kind)
+            status, text = self.ask(method, path, body, kind)
             if status != 429:
                 break
             time.sleep(1)
@@ -51,7 +51,8 @@ class Kube:
             raise Failure(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
         return json.loads(text)
 
-    def _ask(self, method, path, body, kind):
+    def ask(self, method, path, body=None, kind="application/json"):
+        """Status and text of the answer, whatever it is."""
         connection = self.connect()
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind, **self.headers})

@@ -16,8 +16,9 @@ go_program_is_missing() {   # NAME GO.MOD
 
 kubectl_is_missing() { go_program_is_missing kubectl tests/tools/go.mod; }
 
-# Its managers, or one of the two that are built last of what they run with.
+# Its managers, or what they run with and is built last.
 cluster_api_is_missing() {
   go_program_is_missing kube-apiserver tests/tools/go.mod || go_program_is_missing kube-controller-manager tests/tools/go.mod ||
+    go_program_is_missing kube-scheduler tests/tools/go.mod ||
     go_program_is_missing core-manager tools/peers/cluster-api/go.mod
 }

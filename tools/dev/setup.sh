@@ -1,6 +1,6 @@
 # Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once), cluster-api
-# (its managers, clusterctl and kube-controller-manager: 3 minutes more), redfish (a validator: 15 s), promql (Prometheus's engine:
-# half a minute).
+# (its managers, clusterctl, kube-controller-manager and kube-scheduler: 3 minutes more), redfish (a validator: 15 s), promql
+# (Prometheus's engine: half a minute).
 
 . tools/dev/missing.sh
 

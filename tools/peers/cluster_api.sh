@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds Cluster API's core, kubeadm bootstrap and kubeadm control-plane managers, pinned by tools/peers/cluster-api/go.mod,
-# and the kube-controller-manager of a workload cluster into .cache/peers/bin, and renders what the managers need in their
-# management cluster into .cache/peers/cluster-api: NAME.json for managers that run as plain processes, and with clusterctl, which is
-# built, too, all of them as a release has it (NAME.yaml, metadata.yaml). Runs again only when go.mod has changed.
+# and the kube-controller-manager and kube-scheduler that a cluster has besides, into .cache/peers/bin, and renders what the
+# managers need in their management cluster into .cache/peers/cluster-api: NAME.json for managers that run as plain processes, and
+# with clusterctl, which is built, too, all of them as a release has it (NAME.yaml, metadata.yaml). Runs again only when go.mod has
+# changed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-"$root/tools/peers/kubernetes.sh" kubectl kube-controller-manager
+"$root/tools/peers/kubernetes.sh" kubectl kube-controller-manager kube-scheduler
 . "$root/tools/peers/go_programs.sh"
 
 module=tools/peers/cluster-api

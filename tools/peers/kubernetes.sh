@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds kube-apiserver, kubectl and etcd, pinned by tests/tools/go.mod, into .cache/peers/bin.
 # Runs again only when go.mod has changed. About 7 minutes on 2 cores the first time.
-#   tools/peers/kubernetes.sh [kubectl|etcd|kube-apiserver|kube-controller-manager]...   these three without a name
+#   tools/peers/kubernetes.sh [kubectl|etcd|kube-apiserver|kube-controller-manager|kube-scheduler]...   the first three without a name
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/peers/go_programs.sh"
@@ -14,6 +14,7 @@ declare -A package=(
   [etcd]=go.etcd.io/etcd/server/v3
   [kube-apiserver]=k8s.io/kubernetes/cmd/kube-apiserver
   [kube-controller-manager]=k8s.io/kubernetes/cmd/kube-controller-manager
+  [kube-scheduler]=k8s.io/kubernetes/cmd/kube-scheduler
 )
 
 [ $# -gt 0 ] || set -- kubectl etcd kube-apiserver

@@ -24,11 +24,11 @@ class Authority:
         self.own = Pair(folder / "ca.crt", folder / "ca.key")
 
     @classmethod
-    def new(cls, folder, name):
+    def new(cls, folder, name, extension=None):
         folder.mkdir(mode=0o700, parents=True)
         authority = cls(folder)
         run(["openssl", "req", "-x509", *NEW_KEY, "-keyout", authority.own.key, "-subj", f"/CN={name}", "-days", "2",
-             "-out", authority.own.certificate], f"making the authority {name}")
+             *(["-addext", extension] if extension else []), "-out", authority.own.certificate], f"making the authority {name}")
         return authority
 
     def issue(self, name, subject, extensions):

@@ -23,14 +23,15 @@ OURS = tuple(sorted((ROOT / "crds").glob("*_*.yaml")))
 class ApiServer:
     """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user: of `coordinators`, who may do what an
     installation allows and whose reads and watches the audit log has, too, and of other administrators. `crds`: files of the
-    kinds it serves; `reads_of`: further users whose reads it has."""
+    kinds it serves; `reads_of`: further users whose reads it has. `at`: the address at which a cluster that runs pods has it."""
 
-    def __init__(self, folder, users=(), crds=OURS, reads_of=(), coordinators=()):
+    def __init__(self, folder, users=(), crds=OURS, reads_of=(), coordinators=(), at=None):
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
         names += [word for user in coordinators for word in ("--plain-user", user)]
         names += [word for user in (*reads_of, *coordinators) for word in ("--audit-reads-of", user)]
+        names += ["--at", at] if at else []
         self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
                         "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
         self.child, self.kubeconfig, self.coordinators = None, None, coordinators

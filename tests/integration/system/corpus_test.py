@@ -9,6 +9,7 @@ import corpus
 from case import within
 from installed_case import InstalledTest
 from kube import Kube
+from nodes.cluster import CONTROLLERS, GARBAGE
 from ports import free_port
 
 SECONDS = 60
@@ -111,11 +112,13 @@ def paths_of(kube):
 
 
 class Corpus(InstalledTest):
+    settings = {"replicas": 1, "controllers": [each for each in CONTROLLERS if each != GARBAGE]}   # owners that there never were
+
     def setUp(self):
         super().setUp()
+        self.site.metal3(ready=1)   # the coordinator stands by: its webhooks answer, and nobody works on what is stored
         self.site.create(self.site.documents)
-        self.site.metal3(ready=1)   # stands by: its webhooks answer, and nobody works on what is stored
-        self.site.start_replica("one", "--provisioner=fixture")
+        self.site.wait_until_ready()
         within(SECONDS, "webhooks answer", self.site.webhooks_answer)
         embedded = self.start_embedded()
         paths = paths_of(self.site.kube)

@@ -14,7 +14,7 @@ BROKEN = 500, "InternalError", ""
 
 
 class FaultyApi:
-    """HTTPS on a port of its own, with the server's own certificate. While `trouble` is on, of ten requests two are answered
+    """HTTPS on a port of its own of the server's address, with the server's own certificate. While `trouble` is on, of ten requests two are answered
     429 and one 500 without being done, and of ten writes one is done and answered 500. Watches that are open stay open."""
 
     def __init__(self, api, seed=7):
@@ -26,8 +26,8 @@ class FaultyApi:
         self.random, self.trouble = random.Random(seed), False
         self.answered = {"429": 0, "500": 0, "500 and done": 0}
         self.loop = asyncio.new_event_loop()
-        server = self.loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self.near, limit=LIMIT))
-        self.url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        server = self.loop.run_until_complete(asyncio.start_server(self._serve, self.upstream.hostname, 0, ssl=self.near, limit=LIMIT))
+        self.address = server.sockets[0].getsockname()   # and port
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
 
     def close(self):

@@ -80,7 +80,7 @@ class FullDisk(SystemTest):
         """The HTTP status, and the reason where it was refused. What was acknowledged is remembered."""
         text = (name + "-") * (size // (len(name) + 1))
         body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"text": text}}
-        status, answer = self.world.kube._ask("POST", MAPS, body, "application/json")
+        status, answer = self.world.kube.ask("POST", MAPS, body)
         if status == 201:
             self.stored[name] = text
         return status, json.loads(answer)

@@ -8,7 +8,7 @@ import used_rights
 from case import within
 from failure import Failure
 from health import asked, healthy
-from installation import ACCOUNT, NAMESPACE
+from installation import ACCOUNT, FIXTURE, NAMESPACE, PODS
 from installed_case import InstalledTest
 from patience import Stopwatch
 
@@ -29,15 +29,15 @@ class Install(InstalledTest):
         site.create(site.rights())
         site.create([DAMAGED])
         site.metal3(ready=1)
-        replicas = [site.start_replica(name, "--provisioner=fixture") for name in ("one", "two")]
         rest = site.rest()
         random.Random(7).shuffle(rest)
+        rest.sort(key=lambda each: each["kind"] != "Deployment")
         site.create(rest)
-        for url in replicas:
-            within(SECONDS, f"{url} is ready", lambda url=url: healthy(url))
+        site.wait_until_ready()
+        self.assertEqual(["node-1", "node-2"], sorted(each["spec"]["nodeName"] for each in site.kube.items(PODS)))
         self.see_webhooks_answer()
         stored_objects.create(site.kube, "default")
-        self.see_it_stands_by(replicas)
+        self.see_it_stands_by()
         self.see_hosts_are_looked_after()
         within(SECONDS, "nothing is stored in the old version", lambda: stored_objects.are_migrated(site.kube))
         self.see_metrics_are_for_whom_may_see_them()
@@ -48,7 +48,7 @@ class Install(InstalledTest):
         used_rights.all_are_used(self, "install", site.api.requests(ACCOUNT), NAMESPACE)
         self.see_check_tells()
 
-    def see_it_stands_by(self, replicas):
+    def see_it_stands_by(self):
         """As long as a manager of Metal3 is ready: webhooks answer, hosts are left alone, and it is said why."""
         site = self.site
         site.kube.call("POST", "/api/v1/namespaces/default/secrets", manifests.secret("m0", "admin", "secret"))
@@ -58,8 +58,8 @@ class Install(InstalledTest):
         within(SECONDS, "what has changed is told", lambda: self.told(METAL3.replace("1 ready replica", "2 ready replicas")) == 1)
         site.metal3(ready=1)
         within(SECONDS, "it is told again", lambda: self.told(METAL3) == 2)
-        self.assertEqual(1, sum(METAL3 in asked(url) for url in replicas))
-        code, lines = site.check("--provisioner=fixture")
+        self.assertEqual(1, sum(METAL3 in asked(site.url(name)) for name in site.replicas()))
+        code, lines = site.check(FIXTURE)
         self.assertEqual((1, True), (code, f"FAIL  Metal3    {METAL3}, it acts on the same objects: scale it to 0" in lines), lines)
         self.assertEqual([], [each for each in site.api.writes(ACCOUNT) if each.what == "baremetalhosts"])
         site.metal3(ready=0)
@@ -71,48 +71,49 @@ class Install(InstalledTest):
 
     def see_metrics_are_for_whom_may_see_them(self):
         """An administrator has no token here; the account has one, and no right."""
-        for name in self.site.replicas:
-            self.assertEqual(403, self.site.ask_metrics(name))
+        site = self.site
+        site.let_read_metrics("prometheus")
+        for name in site.replicas():
+            self.assertEqual(403, site.metrics(name)[0])
+            self.assertIn(b"ingot_leading", site.metrics(name, "prometheus")[1])
 
     def see_it_stops_gently(self):
         """Told to stop, the leader gives up the Lease at once, and answers webhooks until everybody knows."""
         site = self.site
         self.assertEqual(HOLDER, site.lease(name="baremetal-operator"))
-        leader, other = sorted(site.replicas, key=lambda name: not site.lease().startswith(f"{name}_"))
+        leader, address = site.leader(), site.address(site.leader())
         watch = Stopwatch()
-        process = site.terminate(leader)
+        process = site.delete(leader)
         within(SECONDS, "the Lease is given up", lambda: not site.lease().startswith(f"{leader}_"))
         print(f"given up after {watch.seconds():.1f} s", flush=True)
         self.assertLess(watch.seconds() - watch.stalled(), 2)
-        self.assertTrue(site.answers(leader))
-        self.assertFalse(healthy(site.urls[leader]))
-        within(SECONDS, "the other one leads", lambda: site.lease().startswith(f"{other}_"))
+        self.assertTrue(site.answers(address))
+        self.assertFalse(healthy(site.url(leader)))
+        within(SECONDS, "it is no endpoint", lambda: leader not in site.ready())
+        self.assertIsNone(process.child.poll(), "it ended before everybody knew")
+        within(SECONDS, "another one leads", lambda: site.leader() not in (None, leader))
         self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
         self.assertGreater(watch.seconds(), 10)
-        self.assertFalse(site.answers(leader))
+        self.assertFalse(site.answers(address))
         within(SECONDS, "the next leader holds Metal3's Leases as the last one did", lambda: site.lease(name="baremetal-operator") == HOLDER)
 
     def see_it_makes_way(self):
         """For a manager of Metal3 that is back."""
         site = self.site
-        leader, = site.replicas
-        process = site.replicas.pop(leader)
-        site.processes.list.remove(process)
-        within(SECONDS, "it works", lambda: process.said(" leading term="))
+        process = site.process(site.leader())
         site.metal3(ready=1)
         self.assertEqual(1, process.child.wait(SECONDS))
         self.assertIn(METAL3.split(" has ")[0], process.said("stops acting"), process.last_words())
         site.metal3(ready=0)
-        for name in ("three", "four"):
-            site.start_replica(name, "--provisioner=fixture")
+        site.wait_until_ready()
 
     def see_check_tells(self):
         """All is well; and then a right, and Ironic, are missing."""
-        code, lines = self.site.check("--provisioner=fixture")
+        code, lines = self.site.check(FIXTURE)
         self.assertEqual(0, code, lines)
         self.assertTrue(any(line.startswith("ok    rights    all ") for line in lines), lines)
         self.see_it_names_what_is_left()
-        self.site.take_away("clusterrolebinding", "ingot-coordinator-secrets")
+        self.site.kubectl("delete", "clusterrolebinding", "ingot-coordinator-secrets")
         code, lines = self.site.check()
         self.assertEqual(1, code, lines)
         self.assertIn("FAIL  rights    may not list secrets", lines)
@@ -121,7 +122,7 @@ class Install(InstalledTest):
     def see_it_names_what_is_left(self):
         """Of Metal3: a hook that asks its Service, and a kind that it converts."""
         kube = self.site.kube
-        self.assertFalse(any(" Service " in line for line in self.site.check("--provisioner=fixture")[1] if line.startswith("note  Metal3")))
+        self.assertFalse(any(" Service " in line for line in self.site.check(FIXTURE)[1] if line.startswith("note  Metal3")))
         path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/capm3-validating-webhook-configuration"
         hooks = kube.get(path)["webhooks"]
         older = {**hooks[0], "name": "older.metal3.io", "clientConfig": {"service": {"namespace": "capm3-system", "name": "capm3-webhook-service"}}}
@@ -129,12 +130,12 @@ class Install(InstalledTest):
         conversion = kube.get(DEFINITION)["spec"]["conversion"]
         conversion["webhook"]["clientConfig"]["service"]["namespace"] = "capm3-system"
         kube.merge(DEFINITION, {"spec": {"conversion": conversion}})
-        lines = self.site.check("--provisioner=fixture")[1]
+        lines = self.site.check(FIXTURE)[1]
         self.assertIn("note  Metal3    older.metal3.io of ValidatingWebhookConfiguration capm3-validating-webhook-configuration asks Service "
                       "capm3-system/capm3-webhook-service", lines)
         self.assertIn("note  Metal3    metal3datas.infrastructure.cluster.x-k8s.io are converted by Service capm3-system/ingot-webhook-service", lines)
         self.assertIn("note  Metal3    ClusterRole baremetal-operator-manager-role gives rights to nobody of ours",
-                      self.site.check("--provisioner=fixture", kubeconfig=self.site.api.kubeconfig)[1])
+                      self.site.check(FIXTURE, kubeconfig=self.site.api.kubeconfig)[1])
 
     def see_webhooks_answer(self):
         wrong = manifests.plain_host("wrong", "nonsense://10.0.0.1")
@@ -155,10 +156,12 @@ class Install(InstalledTest):
     def see_the_label_moves(self):
         """With the lead, from a leader that was killed and cannot take it off its pod."""
         within(SECONDS, "the pod that leads is labelled", lambda: len(self.labelled()) == 1)
-        leader = self.labelled()[0]
+        leader, term = self.labelled()[0], self.term()
         self.site.kill(leader)
-        others = [name for name in self.site.replicas if name != leader]
-        within(SECONDS, "the next leader's pod is labelled, and no other", lambda: self.labelled() == others)
+        within(SECONDS, "the next leader's pod is labelled, and no other", lambda: self.term() > term and self.labelled() == [self.site.leader()])
+
+    def term(self):
+        return self.site.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/ingot-coordinator")["spec"]["leaseTransitions"]
 
     def labelled(self):
         pods = self.site.kube.items(f"/api/v1/namespaces/{NAMESPACE}/pods?labelSelector=ingot.dev%2Fleader%3Dtrue")

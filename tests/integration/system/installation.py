@@ -1,5 +1,6 @@
-"""deploy/default on a real kube-apiserver that has no nodes: its objects are created as an operator creates them, and the
-containers of its Deployment run as processes, with the arguments, the environment and the account that it gives them."""
+"""deploy/default in a management cluster whose pods run (../nodes): its objects are created as an operator creates them, and all
+else is the cluster's doing."""
+import copy
 import json
 import ssl
 import subprocess
@@ -9,61 +10,70 @@ import urllib.request
 import yaml
 
 import manifests
-from api_server import ROOT, ApiServer
+from api_server import ROOT
 from failure import Failure
 from health import directly
-from kube import Kube
-from ports import free_port
+from nodes.cluster import CONTROLLERS, Cluster, Image
+from nodes.pod import is_leaving
+from patience import within
 from processes import Processes, clean_environment
-from webhooks import client_configs
+from ports import free_port
+from webhooks import WITH_WEBHOOKS, client_configs
+from world import SANITIZERS
 
 NAMESPACE = "ingot-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
 KUBECTL = ROOT / ".cache/peers/bin/kubectl"
+DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator"
+PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
 SERVICE = "ingot-webhook-service"
-WITH_WEBHOOKS = ("/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                 "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
 FIRST = ("Namespace", "PriorityClass", "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
+FIXTURE = "--provisioner=fixture"
+USER = 65532
+SECONDS = 60
+
+
+def images(programs):
+    """What stands for the images that tests name: ours, and one that only is there."""
+    return {"ingot-coordinator": Image((str(programs / "ingot-coordinator"),), (str(programs),), USER),
+            "baremetal-operator": Image(("/usr/bin/sleep", "infinity"), (), USER)}
 
 
 class Installation:
-    """`documents`: what is installed, when that is not deploy/default. `run`: how a program is started (Processes.start)."""
+    """`base`: the kustomization that is installed. `replicas`, `words`: of its Deployment, and further arguments. `cluster`: one
+    that runs, and is another's; what is in it is installed already."""
 
-    def __init__(self, folder, programs, documents=None, run=None):
+    def __init__(self, folder, programs, base="default", replicas=2, words=(FIXTURE,), controllers=CONTROLLERS, cluster=None):
         self.folder, self.programs, self.processes = folder, programs, Processes(folder)
-        self.run = run or self.processes.start
-        self.api = self.kube = None
-        self.front = None   # the URL at which replicas find the API, when it is not its own
-        self.webhook_port = free_port()
-        self.documents = documents or list(yaml.safe_load_all(self._kubectl("kustomize", ROOT / "deploy/default")))
-        self.replicas, self.ports, self.urls, self.pages, self.containers = {}, {}, {}, {}, {}
+        self.replicas_wanted, self.words, self.is_guest = replicas, (*words, "--log-level=debug"), cluster is not None
+        self.cluster = cluster or Cluster(folder, images(programs), reads_of=(ACCOUNT,), controllers=controllers, environment=SANITIZERS)
+        self.killed = []   # processes
+        self.documents = [] if cluster else [self._as_tested(each) for each in yaml.safe_load_all(self.kubectl("kustomize", ROOT / "deploy" / base))]
+
+    @property
+    def api(self):
+        return self.cluster.api
+
+    @property
+    def kube(self):
+        return self.cluster.kube
 
     def start(self):
-        self.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
-
-    def use(self, api):
-        self.api, self.kube = api, Kube(api.kubeconfig)
+        self.cluster.start().start_nodes()
 
     def stop(self):
         self.processes.stop()
-        if self.api:
-            self.api.stop()
+        if not self.is_guest:
+            self.cluster.stop()
 
     def create(self, documents):
-        """There is nobody who gives Services addresses: the webhooks' one stands for a port of this machine."""
-        text = yaml.safe_dump_all([self._reachable(each) for each in documents])
-        return self._kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=text)
+        return self.kubectl("create", "-f", "-", text=yaml.safe_dump_all(documents))
 
-    def reach_webhooks(self):
-        """Of what is installed already, as create() does."""
-        for path in WITH_WEBHOOKS:
-            for each in self.kube.items(path):
-                if any(config.get("service", {}).get("name") == SERVICE for config in client_configs(each)):
-                    self.kube.merge(f"{path}/{each['metadata']['name']}", self._reachable(each))
-        path = f"/api/v1/namespaces/{NAMESPACE}/services"
-        self.kube.delete(f"{path}/{SERVICE}")
-        self.kube.call("POST", path, self._reachable({"kind": "Service", "metadata": {"name": SERVICE}}))
+    def rights(self):
+        return [each for each in self.documents if each["kind"] in FIRST]
+
+    def rest(self):
+        return [each for each in self.documents if each["kind"] not in FIRST]
 
     def without_webhooks_of(self, prefix):
         """Nobody would answer them."""
@@ -72,50 +82,62 @@ class Installation:
                 if each["metadata"]["name"].startswith(prefix):
                     self.kube.delete(f"{path}/{each['metadata']['name']}")
 
-    def rights(self):
-        return [each for each in self.documents if each["kind"] in FIRST]
+    # Its pods
 
-    def rest(self):
-        return [each for each in self.documents if each["kind"] not in FIRST]
+    def replicas(self):
+        """Names of the pods that are to stay."""
+        pods = self.kube.items(f"{PODS}?labelSelector=app.kubernetes.io%2Fname%3Dingot-coordinator")
+        return sorted(each["metadata"]["name"] for each in pods if not is_leaving(each))
 
-    def start_replica(self, name, *more, agents_port=None, webhook_port=None):
-        """A pod, and its container. `more`: further arguments. Unless told otherwise, agents come to a port of its own, and
-        webhooks are asked of the first replica. Returns the URL of /readyz."""
-        deployment = next(each for each in self.documents if each["kind"] == "Deployment")
-        template = deployment["spec"]["template"]
-        container = template["spec"]["containers"][0]
-        health, page = free_port(), free_port()
-        self.ports[name] = webhook_port or (free_port() if self.replicas else self.webhook_port)
-        ports = {"--webhook-port": self.ports[name], "--health-addr": f"127.0.0.1:{health}",
-                 "--diagnostics-address": f"127.0.0.1:{page}",
-                 "--agents-endpoint": f"tcp://127.0.0.1:{agents_port or free_port()}"}
-        arguments = [f"{flag}={ports[flag]}" if (flag := each.partition("=")[0]) in ports else each for each in container["args"]]
-        fields = {"metadata.name": name, "metadata.namespace": NAMESPACE}
-        environment = {each["name"]: each["value"] if "value" in each else fields[each["valueFrom"]["fieldRef"]["fieldPath"]]
-                       for each in container["env"]}
-        self.create([{"apiVersion": "v1", "kind": "Pod", "metadata": {**template["metadata"], "name": name, "namespace": NAMESPACE},
-                      "spec": template["spec"]}])
-        self.containers[name] = [self.programs / "ingot-coordinator", "--kubeconfig", self._kubeconfig(name), "--log-level",
-                                 "debug", *arguments, *more], environment
-        self.urls[name], self.pages[name] = f"http://127.0.0.1:{health}/readyz", f"https://127.0.0.1:{page}/metrics"
-        self.start_container(name)
-        return self.urls[name]
+    def ready(self):
+        """Names and addresses of those that are asked."""
+        return self.cluster.services.ready(NAMESPACE, SERVICE)
 
-    def start_container(self, name):
-        """Of a pod that there is, as the kubelet does when the last one has ended."""
-        self.replicas[name] = self.run(name, *self.containers[name])
-        return self.replicas[name]
+    def all_are_ready(self):
+        status = (self.kube.get(DEPLOYMENT) or {}).get("status", {})
+        return status.get("readyReplicas", 0) == status.get("updatedReplicas", 0) == self.replicas_wanted and \
+            len(self.ready()) == self.replicas_wanted == len(self.replicas())
 
-    def ended(self, closing):
-        """Yields each container that has ended by itself, as (name, process), until `closing` is set."""
-        while not closing.wait(0.1):
-            for name, process in list(self.replicas.items()):
-                if process.child.poll() is not None and self.replicas.get(name) is process:
-                    yield name, process
+    def wait_until_ready(self):
+        within(2 * SECONDS, "all replicas are ready", self.all_are_ready, lambda: self.kubectl("-n", NAMESPACE, "get", "pods", "-o", "wide"))
+
+    def scale(self, replicas):
+        self.replicas_wanted = replicas
+        self.kube.merge(DEPLOYMENT, {"spec": {"replicas": replicas}})
+
+    def process(self, name):
+        """Of the pod's container; None: there is none now."""
+        container = self.cluster.container(name)
+        return container and container.process
+
+    def address(self, name):
+        return self.cluster.container(name).address
+
+    def url(self, name):
+        """Of its /readyz."""
+        return f"http://{self.address(name)}:9440/readyz"
+
+    def delete(self, name):
+        """The pod. Returns the process that ends now."""
+        process = self.process(name)
+        self.kube.delete(f"{PODS}/{name}")
+        return process
+
+    def kill(self, name):
+        """Its process, which the kubelet starts anew."""
+        process = self.process(name)
+        self.killed.append(process)
+        process.child.kill()
+
+    def ends(self):
+        """(pod, process) of all that ended by themselves."""
+        return [(name, process) for name, process in self.cluster.ends if process not in self.killed]
+
+    # What it is like
 
     def check(self, *flags, kubeconfig=None):
         """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines."""
-        config = kubeconfig or self._kubeconfig()
+        config = kubeconfig or self._kubeconfig("ingot-coordinator")
         done = subprocess.run([self.programs / "ingot-coordinator", "check", "--kubeconfig", config, "--webhook-certs=self", *flags],
                               capture_output=True, text=True, timeout=120, check=False,
                               env={**clean_environment(), "POD_NAMESPACE": NAMESPACE, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
@@ -127,23 +149,34 @@ class Installation:
         path = f"/apis/apps/v1/namespaces/{space}/deployments"
         if not self.kube.get(f"{path}/{name}"):
             self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": space}})
+            self.kube.call("POST", f"/api/v1/namespaces/{space}/serviceaccounts", {"metadata": {"name": "baremetal-operator"}})
             for each in rights_of_manager(space, "baremetal-operator"):
                 self.kube.call("POST", f"/apis/rbac.authorization.k8s.io/v1/{each['kind'].lower()}s", each)
             labels = {"control-plane": "controller-manager"}
-            pod = {"serviceAccountName": "baremetal-operator", "containers": [{"name": "manager", "image": "baremetal-operator"}]}
+            pod = {"serviceAccountName": "baremetal-operator", "terminationGracePeriodSeconds": 1,
+                   "containers": [{"name": "manager", "image": "baremetal-operator"}]}
             self.kube.call("POST", path, {"metadata": {"name": name}, "spec": {
-                "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}}})
+                "replicas": ready, "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}}})
         self.kube.merge(f"{path}/{name}", {"spec": {"replicas": ready}})
-        self.kube.merge(f"{path}/{name}/status", {"status": {"replicas": ready, "readyReplicas": ready}})
+        within(SECONDS, f"{ready} replicas of Metal3's manager are ready", lambda: self.kube.get(f"{path}/{name}").get("status", {}).get(
+            "readyReplicas", 0) == ready)
 
     def lease(self, space=NAMESPACE, name="ingot-coordinator"):
         found = self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{space}/leases/{name}")
         return found["spec"].get("holderIdentity", "") if found else ""
 
-    def answers(self, name):
-        """Whether this replica answers webhooks."""
+    def leader(self):
+        """The pod that holds the Lease and works; None: nobody."""
+        holder = self.lease().partition("_")[0]
+        process = self.process(holder) if holder else None
+        leads = process and process.child.poll() is None and process.said(" leading term=") and not process.said("leadership lost")
+        return holder if leads else None
+
+    @staticmethod
+    def answers(address):
+        """Whether there somebody answers webhooks."""
         try:
-            with directly(f"https://127.0.0.1:{self.ports[name]}/", strangers()):
+            with directly(f"https://{address}:9443/", strangers()):
                 return True
         except urllib.error.HTTPError:
             return True
@@ -165,59 +198,50 @@ class Installation:
             return "Unknown BMC type 'nonsense'" in str(refused)
         return False
 
-    def ask_metrics(self, name):
-        """With the account's token; the answer's code."""
-        token = yaml.safe_load(self._kubeconfig().read_text())["users"][0]["user"]["token"]
-        request = urllib.request.Request(self.pages[name], headers={"Authorization": f"Bearer {token}"})
+    def metrics(self, name, account="ingot-coordinator"):
+        """Those of this replica, asked for with the account's token; the answer's code, and its text."""
+        token = yaml.safe_load(self._kubeconfig(account).read_text())["users"][0]["user"]["token"]
+        request = urllib.request.Request(f"https://{self.address(name)}:8443/metrics", headers={"Authorization": f"Bearer {token}"})
         try:
             with directly(request, strangers(), seconds=60) as answer:
-                return answer.status
+                return answer.status, answer.read()
         except urllib.error.HTTPError as error:
-            return error.code
+            return error.code, b""
 
-    def terminate(self, name):
-        """As the kubelet does; the process is the caller's from now on."""
-        process = self.replicas.pop(name)
-        self.processes.list.remove(process)
-        process.child.terminate()
-        return process
+    def let_read_metrics(self, account):
+        """As deploy/monitoring says; the account is made."""
+        reader = yaml.safe_load((ROOT / "deploy/monitoring/reader.yaml").read_text())
+        self.create([reader, {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": account, "namespace": NAMESPACE}},
+                     {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": account},
+                      "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": reader["metadata"]["name"]},
+                      "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": NAMESPACE}]}])
 
-    def take_away(self, kind, name):
-        self._kubectl("--kubeconfig", self.api.kubeconfig, "delete", kind, name)
+    def kubectl(self, *words, text=None):
+        """What it says."""
+        config = ["--kubeconfig", self.api.kubeconfig] if self.cluster.api else []
+        done = subprocess.run([KUBECTL, *config, *words], input=text, capture_output=True, text=True, timeout=300, check=False)
+        if done.returncode:
+            raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
+        return done.stdout
 
-    def kill(self, name):
-        process = self.replicas.pop(name)
-        self.processes.list.remove(process)
-        process.child.kill()
-        process.child.wait(60)
-
-    def _kubeconfig(self, pod=""):
-        """With a token of the account, as this pod has it; or any."""
-        path = self.folder / f"{pod or 'account'}.kubeconfig"
+    def _kubeconfig(self, account):
+        """With a token of this account."""
+        path = self.folder / f"{account}.kubeconfig"
         if not path.exists():
-            bound = ["--bound-object-kind", "Pod", "--bound-object-name", pod] if pod else []
-            token = self._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", "ingot-coordinator", *bound)
             config = yaml.safe_load(self.api.kubeconfig.read_text())
-            config["users"][0]["user"] = {"token": token.strip()}
-            if self.front:
-                config["clusters"][0]["cluster"]["server"] = self.front
+            config["users"][0]["user"] = {"token": self.kubectl("-n", NAMESPACE, "create", "token", account).strip()}
             path.touch(mode=0o600)
             path.write_text(json.dumps(config))
         return path
 
-    def _reachable(self, document):
-        if document.get("kind") == "Service" and document["metadata"]["name"] == SERVICE:
-            return {**document, "spec": {"type": "ExternalName", "externalName": "localhost"}}
-        for config in client_configs(document):
-            config["service"]["port"] = self.webhook_port
+    def _as_tested(self, document):
+        """With what the test wants of the coordinators."""
+        if document["kind"] != "Deployment":
+            return document
+        document = copy.deepcopy(document)
+        document["spec"]["replicas"] = self.replicas_wanted
+        document["spec"]["template"]["spec"]["containers"][0]["args"] += self.words
         return document
-
-    @staticmethod
-    def _kubectl(*words, text=None):
-        done = subprocess.run([KUBECTL, *words], input=text, capture_output=True, text=True, timeout=120, check=False)
-        if done.returncode:
-            raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
-        return done.stdout
 
 
 def strangers():

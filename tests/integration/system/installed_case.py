@@ -1,14 +1,16 @@
-"""What tests of deploy/default on a kube-apiserver of its own start from."""
+"""What tests of deploy/default in a cluster of its own start from."""
 import case
 from case import LoggedTest
 from installation import Installation
 
 
 class InstalledTest(LoggedTest):
-    """`self.site` has an API, and nothing of ours in it yet."""
+    """`self.site` has a cluster, and nothing of ours in it yet. `settings`: of an Installation."""
+
+    settings = {}
 
     def setUp(self):
         super().setUp()
-        self.site = Installation(self.folder, case.programs)
+        self.site = Installation(self.folder, case.programs, **self.settings)
         self.addCleanup(self.site.stop)
         self.site.start()

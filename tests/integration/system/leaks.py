@@ -3,7 +3,6 @@ import base64
 import pathlib
 import stat
 
-from health import directly
 from manifests import IPMI_PASSWORD
 from world import PASSWORD, USERNAME
 
@@ -20,8 +19,8 @@ def nothing_leaks(world):
             no_core_dump(process)
     for path, item in objects(world.kube):
         clean(repr(item).encode(), f"{path} {item['metadata']['name']}")
-    for url in world.metrics():
-        clean(get(url), url)
+    for where, page in world.pages():
+        clean(page, where)
     for folder in [world.data, *world.folder.glob("agent-*")]:
         private(folder)
     for path in (path for folder in world.folder.glob("agent-*") for path in folder.rglob("*") if path.is_file()):
@@ -63,8 +62,3 @@ def objects(kube):
              if "list" in resource["verbs"] and resource["name"] != "secrets"]
     assert "/apis/metal3.io/v1alpha1/baremetalhosts" in lists and "/api/v1/events" in lists, lists
     return [(path, item) for path in lists for item in kube.items(path)]
-
-
-def get(url):
-    with directly(url, seconds=60) as answer:
-        return answer.read()

@@ -14,7 +14,7 @@ class LinkIsCut(SystemTest):
 
     def setUp(self):
         super().setUp()
-        self.relay = Relay(self.world.agents_port)
+        self.relay = Relay(("127.0.0.1", self.world.agents_port))
         self.addCleanup(self.relay.close)
 
     def test_a_minute_without_the_link_costs_nothing(self):

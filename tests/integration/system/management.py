@@ -1,5 +1,5 @@
-"""A management cluster as clusterctl finds it: kube-apiserver with the controllers that it counts on, cert-manager's kinds, and
-repositories of all providers in a folder: Cluster API's own, and the releases of ours. There are no nodes: pods are made and wait."""
+"""A management cluster as clusterctl finds it: one whose pods run (../nodes), cert-manager's kinds, and repositories of all providers
+in a folder: Cluster API's own, and the releases of ours. Of images there is ours only: pods of Cluster API's managers wait."""
 import os
 import shutil
 import subprocess
@@ -7,48 +7,48 @@ import sys
 
 import yaml
 
-from api_server import ROOT, ApiServer
-from kube import Kube
+import cert_manager
+from api_server import ROOT
+from installation import ACCOUNT, images
+from nodes.cluster import Cluster
 from patience import within
-from processes import Processes, clean_environment
+from processes import clean_environment
+from world import SANITIZERS
 
 PEERS = ROOT / ".cache/peers"
 SECONDS = 60
-CONTROLLERS = ("namespace-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
-               "deployment-controller", "replicaset-controller", "serviceaccount-controller")
 # Where clusterctl wants them, and what they are called there.
 CLUSTER_API = {"core-manager": ("cluster-api", "core", "CoreProvider"),
                "bootstrap-manager": ("bootstrap-kubeadm", "bootstrap", "BootstrapProvider"),
                "control-plane-manager": ("control-plane-kubeadm", "control-plane", "ControlPlaneProvider")}
-CERT_MANAGER = ("issuers", "Issuer"), ("certificates", "Certificate")
-CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 class ManagementCluster:
-    """`reads_of`: users whose reads the audit log has."""
+    """`nodes`: what runs its pods. `number`: where a test has several."""
 
-    def __init__(self, folder, reads_of=()):
+    def __init__(self, folder, programs, number=0):
         subprocess.run([ROOT / "tools/peers/cluster_api.sh"], check=True, stdout=subprocess.DEVNULL)
-        self.folder, self.reads_of = folder, reads_of
+        self.folder = folder
         self.repositories = folder / "repositories"
-        self.processes = Processes(folder)
-        self.api = self.kube = None
+        self.nodes = Cluster(folder, images(programs), number=number, reads_of=(ACCOUNT,), environment=SANITIZERS)
+
+    @property
+    def api(self):
+        return self.nodes.api
+
+    @property
+    def kube(self):
+        return self.nodes.kube
 
     def start(self):
-        self.api = ApiServer(self.folder, crds=(), reads_of=self.reads_of).start()
-        self.kube = Kube(self.api.kubeconfig)
-        self.processes.start("kube-controller-manager", [
-            PEERS / "bin/kube-controller-manager", f"--kubeconfig={self.api.kubeconfig}", "--leader-elect=false", "--secure-port=0",
-            f"--controllers={','.join(CONTROLLERS)}"])
-        for plural, kind in CERT_MANAGER:
-            self.kube.call("POST", CRDS, permissive("cert-manager.io", plural, kind))
+        self.nodes.start().start_nodes()
+        for each in cert_manager.definitions():
+            self.kube.call("POST", cert_manager.CRDS, each)
         self._copy_cluster_api()
         return self
 
     def stop(self):
-        self.processes.stop()
-        if self.api:
-            self.api.stop()
+        self.nodes.stop()
 
     def release(self, version, *words):
         """A release of ours beside those that there are. Returns what ./dev release printed."""
@@ -104,10 +104,3 @@ class ManagementCluster:
             os.makedirs(place)
             shutil.copyfile(PEERS / "cluster-api" / f"{program}.yaml", place / f"{kind}-components.yaml")
             shutil.copyfile(PEERS / "cluster-api/metadata.yaml", place / "metadata.yaml")
-
-
-def permissive(group, plural, kind):
-    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
-    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{plural}.{group}"},
-            "spec": {"group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural},
-                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]}}

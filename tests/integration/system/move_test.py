@@ -9,14 +9,13 @@ import records
 from case import LoggedTest, within
 from coordinator_keys import keys_of
 from failure import Failure
-from health import healthy
-from installation import ACCOUNT, NAMESPACE, Installation
+from installation import NAMESPACE, Installation
 from management import ManagementCluster
 from moved_agent import PASSWORD, USERNAME, MovedAgent
-from ports import free_port
 
 SECONDS = 60
-IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinator:v2.0.0"}
+IMAGE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/metal/ingot-coordinator:v2.0.0", "INGOT_PROVISIONER": "fixture"}
+AGENTS_PORT = 7460
 CORE, INFRASTRUCTURE = "cluster.x-k8s.io/v1beta2", "infrastructure.cluster.x-k8s.io/v1beta2"
 SPACE = "metal"
 HOSTS = f"/apis/metal3.io/v1alpha1/namespaces/{SPACE}/baremetalhosts"
@@ -26,43 +25,31 @@ SECRETS = f"/api/v1/namespaces/{SPACE}/secrets"
 BLOCK, PAUSED = "clusterctl.cluster.x-k8s.io/block-move", "baremetalhost.metal3.io/paused"
 LATER_TERM, OTHER_KEYS = "another leader begins above it", "has other keys now"
 HARMLESS = {"", "available", "provisioned"}
-DONE = {"InspectionComplete", "PreparingComplete", "ProvisioningComplete", "DeprovisioningComplete", "PowerOn", "PowerOff"}
+POWER = {"PowerOn", "PowerOff"}
+DONE = {"InspectionComplete", "PreparingComplete", "ProvisioningComplete", "DeprovisioningComplete", *POWER}
+WITH_AGENT = "m3"
 
 
 class End:
-    """A management cluster with Ingot. `ends`: containers that ended by themselves, and were started anew."""
+    """A management cluster with Ingot, the `number`-th."""
 
-    def __init__(self, test, name):
+    def __init__(self, test, name, number):
         folder = test.folder / name
         folder.mkdir()
-        self.cluster = ManagementCluster(folder, reads_of=(ACCOUNT,))
+        self.cluster = ManagementCluster(folder, case.programs, number)
         test.addCleanup(self.cluster.stop)
         self.kube = self.cluster.start().kube
         self.cluster.release("v2.0.0")
         self.cluster.clusterctl("init", "--core", "cluster-api", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", "--infrastructure",
                                 "metal3", "--ipam", "metal3", variables=IMAGE)
-        deployment = self.kube.get(f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator")
-        self.ends, self.closing, self.agents_port = [], threading.Event(), free_port()
-        self.site = Installation(folder, case.programs, [deployment], run=self._run)
-        test.addCleanup(self.site.processes.stop)
-        self.site.use(self.cluster.api)
+        self.site = Installation(folder, case.programs, cluster=self.cluster.nodes)
         self.site.without_webhooks_of("capi-")
-        self.site.reach_webhooks()
-        url = self.site.start_replica("one", "--provisioner=fixture", agents_port=self.agents_port)
-        test.addCleanup(self.closing.set)
-        threading.Thread(target=self._tend, daemon=True).start()
-        within(SECONDS, f"{name} is ready", lambda: healthy(url))
+        self.site.wait_until_ready()
         within(SECONDS, f"webhooks of {name} are believed", self.site.webhooks_answer)
 
-    def _run(self, name, argv, environment):
-        return self.site.processes.start(f"{name}-{len(self.ends)}", argv, environment)
-
-    def _tend(self):
-        """What the kubelet does with a container that has ended."""
-        for name, process in self.site.ended(self.closing):
-            self.site.processes.list.remove(process)
-            self.ends.append(process)
-            self.site.start_container(name)
+    def agents(self):
+        """The address of the Service that agents come by, and its port."""
+        return self.kube.get(f"/api/v1/namespaces/{NAMESPACE}/services/ingot-agents")["spec"]["clusterIP"], AGENTS_PORT
 
     def term(self):
         return self.kube.get(f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/ingot-coordinator")["spec"]["leaseTransitions"]
@@ -77,9 +64,10 @@ class End:
         return (self.host(name) or {"metadata": {}})["metadata"].get("annotations", {})
 
     def done(self):
-        """How often each of these things was done to a host, as Events tell."""
-        events = self.kube.items(f"/api/v1/namespaces/{SPACE}/events")
-        return {(each["involvedObject"]["name"], each["reason"]): each["count"] for each in events if each["reason"] in DONE}
+        """How often each of these things was done to a host, as Events tell. Of the power of a host with an agent its BMC's journal
+        tells; as long as the agent is not there, the fixture is asked, which takes what it does not know for off."""
+        events = [(each["involvedObject"]["name"], each["reason"], each["count"]) for each in self.kube.items(f"/api/v1/namespaces/{SPACE}/events")]
+        return {(name, what): count for name, what, count in events if what in DONE and (name != WITH_AGENT or what not in POWER)}
 
 
 class States:
@@ -111,12 +99,12 @@ class States:
 
 class Move(LoggedTest):
     def test_hosts_are_moved_there_and_back_and_nothing_is_done_to_them(self):
-        here, there = End(self, "here"), End(self, "there")
+        here, there = End(self, "here", 0), End(self, "there", 1)
         here.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
-        self.agent = MovedAgent(self.folder / "agent", case.programs, here, "m3")
+        self.agent = MovedAgent(self.folder / "agent", case.programs, here, WITH_AGENT)
         self.addCleanup(self.agent.stop)
         self.make_all(here)
-        before = {name: here.host(name) for name in ("m0", "m1", "m2", "m3")}
+        before = {name: here.host(name) for name in ("m0", "m1", "m2", WITH_AGENT)}
         self.assertEqual({"m", None}, {consumer(host) for host in before.values()})
         self.moves(here, there, before)
         self.moves(there, here, before)
@@ -125,7 +113,8 @@ class Move(LoggedTest):
 
     def ended(self, end, *reasons):
         """Leaders made room for one whom the agents obey, once for each reason, and for no other one."""
-        ends = [process.last_words() for process in end.ends]
+        within(SECONDS, "who has made room has ended", end.site.ends)   # webhooks are answered for a while yet
+        ends = [process.last_words() for _, process in end.site.ends()]
         self.assertTrue(1 <= len(ends) <= len(reasons), ends)
         for words in ends:
             self.assertTrue(any(reason in words for reason in reasons), words)
@@ -158,10 +147,10 @@ class Move(LoggedTest):
         within(SECONDS, "the machine is on a host", lambda: "provisioned" in (end.state("m0"), end.state("m1")))
         self.add_host(end, "m2", paused="by hand")   # it stays as it is: nobody works on it
         self.agent.approve(end)
-        kube.call("POST", SECRETS, manifests.secret("m3", USERNAME, PASSWORD))
+        kube.call("POST", SECRETS, manifests.secret(WITH_AGENT, USERNAME, PASSWORD))
         kube.call("POST", HOSTS, self.agent.host())
         within(SECONDS, "the agent has switched its host on", lambda: self.agent.is_on() and self.agent.serves(end)
-               and end.state("m3") == "available" and end.host("m3")["status"]["poweredOn"])
+               and end.state(WITH_AGENT) == "available" and end.host(WITH_AGENT)["status"]["poweredOn"])
 
     def stands(self, end):
         """What Cluster API's managers say of it, who do not run."""
@@ -191,7 +180,7 @@ class Move(LoggedTest):
         source.cluster.clusterctl("move", "--to-kubeconfig", str(target.cluster.api.kubeconfig), "-n", SPACE)
         self.assertEqual([], source.kube.items(HOSTS))
         self.agent.move(target)
-        working = "m0", "m1", "m3"
+        working = "m0", "m1", WITH_AGENT
         within(SECONDS, "the hosts work there", lambda: not any(PAUSED in target.annotations(name) for name in working))
         within(SECONDS, "the agent obeys who has its host now", lambda: self.agent.serves(target))
         self.assertGreaterEqual(target.term(), source.term() + 1000)
@@ -205,13 +194,22 @@ class Move(LoggedTest):
         seen = states.end()
         self.assertTrue({"available", "provisioned"} <= seen <= HARMLESS, seen)
         self.assertEqual(done, (source.done(), target.done()))
-        self.assertEqual([], records.power_commands(self.agent, "m3", mark))
+        self.assertEqual([], records.power_commands(self.agent, WITH_AGENT, mark))
         self.assertTrue(source.kube.get(keys_of(NAMESPACE)), "the source has its keys still")
         for on in (False, True):
-            target.kube.merge(f"{HOSTS}/m3", {"spec": {"online": on}})
+            within(SECONDS, "m3 may be wished", lambda on=on: self.wish(target, on))   # both replicas make room, one after the other
             within(SECONDS, f"m3 is {'on' if on else 'off'}", lambda on=on: self.agent.is_on() is on
-                   and target.host("m3")["status"]["poweredOn"] is on)
-        self.assertEqual(2, len(records.power_commands(self.agent, "m3", mark)))
+                   and target.host(WITH_AGENT)["status"]["poweredOn"] is on)
+        self.assertEqual(2, len(records.power_commands(self.agent, WITH_AGENT, mark)))
+
+
+    @staticmethod
+    def wish(end, on):
+        """Whether it is taken."""
+        try:
+            return end.kube.merge(f"{HOSTS}/{WITH_AGENT}", {"spec": {"online": on}})
+        except Failure:
+            return None
 
 
 def consumer(host):

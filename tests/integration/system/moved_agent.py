@@ -13,7 +13,7 @@ USERNAME, PASSWORD = "bmc-operator-3e9a71", "never-print-7c41d0e2b95f"
 
 
 class MovedAgent:
-    """`end`: the installation that it comes to first, with `kube` and `agents_port`."""
+    """`end`: the installation that it comes to first, with `kube` and `agents()`, where agents find its coordinator."""
 
     def __init__(self, folder, programs, end, name):
         folder.mkdir()
@@ -21,7 +21,7 @@ class MovedAgent:
         self.fleet = Fleet(programs / "ingot-sim", self.processes, folder)
         self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": {"powerOn": 200, "powerOff": 200}}])
         hand_out(end.kube, NAMESPACE, folder / "coordinator.pub")
-        self.relay = Relay(end.agents_port)
+        self.relay = Relay(end.agents())
         self.process = self.processes.start("ingot-agent", [
             programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{self.relay.port}", "--server-key", folder / "coordinator.pub",
             "--data-dir", folder / "data", "--name", "rack", "--log-level", "debug", "--bmc-ca-file", self.fleet.ca])
@@ -41,7 +41,7 @@ class MovedAgent:
 
     def move(self, end):
         """What an operator does: the address leads there, and who was connected to the old one is not any more."""
-        self.relay.target_port = end.agents_port
+        self.relay.goal = end.agents()
         self.relay.drop()
 
     def serves(self, end):

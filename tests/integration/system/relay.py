@@ -1,4 +1,4 @@
-"""Networks between two programs: one that can fail silently, and a Service, which finds who is ready."""
+"""A network between two programs that can fail silently."""
 import socket
 import threading
 
@@ -6,13 +6,13 @@ CHUNK = 65536
 
 
 class Relay:
-    """Listens on `port` of loopback (0: any), hands everything on to `target_port`; what comes while it is cut waits."""
+    """Listens on `port` (0: any), hands everything on to `goal`, an address and a port; what comes while it is cut waits."""
 
-    def __init__(self, target_port, port=0):
-        self.target_port = target_port
+    def __init__(self, goal, port=0, address="127.0.0.1"):
+        self.goal = goal
         self.whole = threading.Event()
         self.whole.set()
-        self.listener = socket.create_server(("127.0.0.1", port))
+        self.listener = socket.create_server((address, port))
         self.port = self.listener.getsockname()[1]
         self.sockets = [self.listener]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -25,6 +25,7 @@ class Relay:
 
     def close(self):
         self.mend()
+        self.listener.shutdown(socket.SHUT_RDWR)   # or it would listen until somebody comes
         for each in self.sockets:
             each.close()
 
@@ -36,7 +37,7 @@ class Relay:
 
     def target(self):
         """Of the next connection; None: there is none."""
-        return self.target_port
+        return self.goal
 
     def _accept(self):
         while True:
@@ -48,9 +49,9 @@ class Relay:
 
     def _connect(self, near):
         self.whole.wait()
-        port = self.target()
+        target = self.target()
         try:
-            far = socket.create_connection(("127.0.0.1", port)) if port else None
+            far = socket.create_connection(target) if target else None
         except OSError:
             far = None
         if not far:

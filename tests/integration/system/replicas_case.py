@@ -9,7 +9,7 @@ import used_rights
 from case import SystemTest, within
 from installation import ACCOUNT, NAMESPACE
 from patience import Stopwatch
-from replicated_world import REPLICAS, ReplicatedWorld
+from replicated_world import ReplicatedWorld
 from webhook_calls import ADDRESSES, CLAIMS
 
 LEASE = 15        # seconds without renewal after which another one may take the Lease
@@ -41,7 +41,7 @@ class Replicas(SystemTest):
     def tearDown(self):
         if not self._failed():
             self.see_nothing_is_lost()
-            self.world.closing.set()   # from now on ended containers stay so
+            self.world.hand_over()
         super().tearDown()
 
     # What is wished, and what has come of it
@@ -74,14 +74,13 @@ class Replicas(SystemTest):
     def see_nothing_is_lost(self):
         """Ends what asks the webhooks, and judges all that there was."""
         world, calls = self.world, self.world.calls
-        within(PATIENCE, "all are endpoints", lambda: len(world.service.ready) == len(REPLICAS))
+        world.site.wait_until_ready()
         calls.stop()
         self.assertGreater(len(calls.calls), SOME)
         self.assertEqual([], calls.accepted, "a host that webhooks refuse was let through")
-        allowed = [(moment, world.service.left_after(moment, name)) for moment, name in world.deaths]
-        failures = calls.failures()
+        allowed, failures = world.removals(), calls.failures()
         print(f"{len(calls.calls)} calls, {len(failures)} failed by webhooks of {len(allowed)} replicas that were killed, "
-              f"{len(world.ends)} ended by themselves", flush=True)
+              f"{len(world.site.ends())} ended by themselves", flush=True)
         self.assertEqual([], [call for call in failures if not any(call.ended >= began and call.began <= ended for began, ended in allowed)])
         within(PATIENCE, "each claim has an address of its own", self.addresses_are_right)
         records.nothing_twice(world)
@@ -109,11 +108,11 @@ class Replicas(SystemTest):
         return sorted(claims.values(), key=str) == sorted(addresses)
 
     def another_leads(self, before, seconds):
-        within(seconds, "another one leads", lambda: self.world.leader() not in (None, before))
+        within(seconds, "another one leads", lambda: self.world.site.leader() not in (None, before))
 
     def ends_were_for_good_reason(self):
         """Who ended by itself could not know any more that nobody else acts: another coordinator, or a manager of Metal3."""
-        for name, process in self.world.ends:
+        for name, process in self.world.site.ends():
             self.assertEqual(1, process.child.returncode, name)
             self.assertTrue(any(process.said(why) for why in REASONS), f"{process.log}: {process.last_words()}")
 
@@ -122,7 +121,7 @@ class Replicas(SystemTest):
     def the_leader_is_killed(self):
         """the leader is killed"""
         world = self.world
-        killed, _ = within(PATIENCE, "one leads", world.leader)
+        killed, _ = within(PATIENCE, "one leads", world.site.leader)
         watch = Stopwatch()
         world.kill(killed)
         self.another_leads(killed, LEASE + PATIENCE)
@@ -130,9 +129,10 @@ class Replicas(SystemTest):
 
     def the_leader_is_told_to_end(self):
         """the leader is told to end"""
-        told, _ = within(PATIENCE, "one leads", self.world.leader)
-        self.world.terminate(told)
+        told, _ = within(PATIENCE, "one leads", self.world.site.leader)
+        process = self.world.site.delete(told)
         self.another_leads(told, PATIENCE)
+        self.assertEqual(0, process.child.wait(2 * PATIENCE), process.last_words())
 
     def the_certificate_is_renewed(self):
         """the certificate is renewed"""
@@ -153,11 +153,12 @@ class Replicas(SystemTest):
 
     def shown(self):
         """The certificates of the replicas; None for one that does not listen."""
-        return {self.certificate_of(self.world.site.ports[name]) for name in REPLICAS}
+        return {self.certificate_of(address) for address in self.world.site.ready().values()}
 
-    def certificate_of(self, port):
+    @staticmethod
+    def certificate_of(address):
         try:
-            return ssl.get_server_certificate(("127.0.0.1", port), timeout=10)
+            return ssl.get_server_certificate((address, 9443), timeout=10)
         except OSError:
             return None
 

@@ -19,7 +19,7 @@ class ReplicasDie(Replicas):
         self.all_become(False, self.the_certificate_is_renewed)
         self.all_become(True, self.the_authority_is_lost)
         self.all_become(False, self.the_leader_is_told_to_end)
-        self.assertEqual([], [process.last_words() for _, process in self.world.ends])
+        self.assertEqual([], [process.last_words() for _, process in self.world.site.ends()])
 
 
 class ApiFails(Replicas):
@@ -41,8 +41,8 @@ class ApiFails(Replicas):
     def etcd_stands_still_for_a_minute(self):
         """Who leads ends in time; a server that goes off meanwhile stays so until somebody leads again."""
         world, api = self.world, self.world.site.api
-        leader, _ = within(PATIENCE, "one leads", world.leader)
-        process = world.site.replicas[leader]
+        leader, _ = within(PATIENCE, "one leads", world.site.leader)
+        process = world.site.process(leader)
         api.freeze_etcd()
         self.addCleanup(api.thaw_etcd)
         frozen = Stopwatch()

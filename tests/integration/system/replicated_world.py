@@ -1,68 +1,60 @@
-"""deploy/default with three replicas on a real kube-apiserver, servers and an agent: what a cluster does for them is played
-here (Services, a kubelet that starts ended containers anew)."""
-import re
-import signal
-import threading
+"""deploy/default with three replicas in a management cluster whose pods run, and beside it servers and an agent."""
 import time
 
-import endings
 from coordinator_keys import hand_out
 from faulty_api import FaultyApi
-from health import healthy
 from hosts import Hosts
 from installation import NAMESPACE as OWN
-from installation import Installation
+from installation import SERVICE, Installation
 from patience import within
-from ports import free_port
-from service import Service
 from webhook_calls import WebhookCalls
 from world import NAMESPACE, World
 
-REPLICAS = "one", "two", "three"
+REPLICAS = 3
 SECONDS = 60
+SEEN_SECONDS = 1   # after which everybody has heard who is no endpoint any more
 
 
 class ReplicatedWorld(World):
-    """`site`: the installation; `calls`: what is written through its webhooks; `deaths`: (moment, name) of each replica that
-    was killed; `ends`: (name, process) of those that ended by themselves. One port stands for the Service that agents come by:
-    only who leads listens."""
+    """`site`: the installation; `calls`: what is written through its webhooks; `deaths`: (moment, pod) of each replica that was
+    killed. Agents come by the Service that selects who leads. `base`: what is installed."""
 
     ends_within = 15   # 10 of --shutdown-delay-duration
-    site = service = front = calls = None
+    agents_port = 7460
+    base = "default"
+    site = front = calls = None
 
     def __init__(self, *words):
         super().__init__(*words)
-        self.deaths, self.ends, self.closing = [], [], threading.Event()
+        self.agents_port, self.deaths = type(self).agents_port, []
 
     def start(self):
         self.start_fleet()
-        self.site = Installation(self.folder, self.programs, run=self.run)
-        self.site.start()
+        self.site = Installation(self.folder, self.programs, self.base, REPLICAS)
+        self.site.cluster.start()
         self.front = FaultyApi(self.site.api)
-        self.site.front = self.front.url
+        self.site.cluster.start_nodes(api_of_pods=self.front.address)
         self.kube = self.site.kube
-        self.site.create(self.site.documents)
-        self.service = Service(self.site.webhook_port, self.is_ready)
-        for name in REPLICAS:
-            self.site.start_replica(name, "--provisioner=fixture", agents_port=self.agents_port, webhook_port=free_port())
-            self.service.add(name, self.site.ports[name])
-        within(SECONDS, "all are ready", lambda: len(self.service.ready) == len(REPLICAS))
+        self.install()
+        self.site.wait_until_ready()
         within(SECONDS, "webhooks are believed everywhere", self.site.webhooks_are_believed)
         within(SECONDS, "webhooks answer", self.site.webhooks_answer)
+        self.agents_host = self.kube.get(f"/api/v1/namespaces/{OWN}/services/ingot-agents")["spec"]["clusterIP"]
         self.hosts = Hosts(self.kube, NAMESPACE, self.processes)
         self.calls = WebhookCalls(self.kube)
-        within(SECONDS, "one leads", self.leader)
+        self.site.let_read_metrics("prometheus")
+        within(SECONDS, "one leads", self.site.leader)
         self.data.mkdir(mode=0o700)   # what an operator copied for the agents
-        threading.Thread(target=self._tend, daemon=True).start()
+
+    def install(self):
+        self.site.create(self.site.documents)
 
     def stop(self):
-        self.closing.set()
         if self.calls and self.calls.thread.is_alive():
             self.calls.stop()
         super().stop()
-        for each in (self.service, self.front):
-            if each:
-                each.close()
+        if self.front:
+            self.front.close()
         if self.site:
             self.site.stop()
 
@@ -71,42 +63,29 @@ class ReplicatedWorld(World):
         return super().start_agent(name, folder, approve, port)
 
     def metrics(self):
-        pages = [re.search(r"serving metrics .*?port=(\d+)", process.log.read_text()) for process in self.site.replicas.values()]
-        return [f"http://127.0.0.1:{page[1]}/metrics" for page in pages] + [self.site.urls[name] for name in self.site.replicas]
+        return [self.site.url(name) for name in self.site.replicas()]
+
+    def pages(self):
+        yield from super().pages()
+        for name in self.site.replicas():
+            status, page = self.site.metrics(name, "prometheus")
+            assert status == 200, f"{name} shows no metrics: {status}"
+            yield f"metrics of {name}", page
+
+    def hand_over(self):
+        """No kubelet starts anything anew; its containers are ours to end."""
+        self.processes.list += self.site.cluster.leave()
+        self.site.cluster.containers.list.clear()
+        self.every_log += self.site.cluster.logs
 
     # Replicas
 
-    def is_ready(self, name):
-        process = self.site.replicas.get(name)
-        return process is not None and process.child.poll() is None and healthy(self.site.urls[name])
-
-    def leader(self):
-        """Who holds the Lease and works; None: nobody."""
-        holder = self.site.lease().partition("_")[0]
-        process = self.site.replicas.get(holder)
-        leads = process and process.child.poll() is None and process.said(" leading term=") and not process.said("leadership lost")
-        return holder if leads else None
-
     def kill(self, name):
-        """For good; the container is started anew once the Service has lost it."""
-        process = self.site.replicas.pop(name)
+        """Its process, which is an endpoint until the kubelet has seen its end."""
         self.deaths.append((time.monotonic(), name))
-        self.signal(process, signal.SIGKILL)
-        self._start_again(name)
+        self.site.kill(name)
 
-    def terminate(self, name):
-        """As a node that is drained does; returns once the container has ended, and was started anew."""
-        process = self.site.replicas.pop(name)
-        endings.terminate(self, [process], self.ends_within)
-        self._start_again(name)
-
-    def _start_again(self, name):
-        within(SECONDS, f"{name} is no endpoint any more", lambda: name not in self.service.ready)
-        self.site.start_container(name)
-
-    def _tend(self):
-        """What the kubelet does with a container that has ended by itself."""
-        for name, process in self.site.ended(self.closing):
-            self.ends.append((name, process))
-            self.processes.list.remove(process)
-            self._start_again(name)
+    def removals(self):
+        """(began, ended) of the times in which a replica that was killed was an endpoint yet."""
+        left = [(moment, self.site.cluster.services.left_after(moment, OWN, SERVICE, name)) for moment, name in self.deaths]
+        return [(began, ended + SEEN_SECONDS) for began, ended in left]

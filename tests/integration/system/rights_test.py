@@ -3,12 +3,11 @@ import manifests
 import rights
 import used_rights
 from case import LoggedTest, within
-from installation import ACCOUNT, NAMESPACE
+from installation import ACCOUNT, FIXTURE, NAMESPACE
 from installed_case import InstalledTest
 
 SECONDS = 60
 SPACE = "metal"   # where hosts live in the installation that looks at one namespace only
-FIXTURE = "--provisioner=fixture"
 AT_ONCE = "--shutdown-delay-duration=0s"
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
 IPAM = "/apis/ipam.metal3.io/v1alpha1/namespaces/default"
@@ -19,6 +18,10 @@ SIX = (
     "create ipaddresses.ipam.metal3.io (ClusterRole ingot-coordinator-objects)",
     "patch secrets (ClusterRole ingot-coordinator-secrets)",
     "list customresourcedefinitions.apiextensions.k8s.io (ClusterRole ingot-coordinator-webhook-certificates)")
+# What nobody asks for, but a kube-apiserver with OwnerReferencesPermissionEnforcement, and how it says that it is missing.
+OF_OWNERS = {
+    "update baremetalhosts/finalizers.metal3.io (ClusterRole ingot-coordinator-objects)": "cannot set blockOwnerDeletion",
+    "delete secrets (ClusterRole ingot-coordinator-secrets)": "cannot set an ownerRef on a resource you can't delete"}
 MIGRATION, CERTIFICATES = "ingot-coordinator-migration", "ingot-coordinator-webhook-certificates"
 # Of two roles that give the same everywhere, one may go.
 TWICE = {"list baremetalhosts.metal3.io", "list ipaddresses.ipam.metal3.io", "list ipaddresses.ipam.cluster.x-k8s.io"}
@@ -31,6 +34,8 @@ class Shares(LoggedTest):
 
 
 class RightIsMissing(InstalledTest):
+    settings = {"replicas": 0, "words": (FIXTURE, AT_ONCE)}
+
     def test_six_are_missed_at_work(self):
         site = self.site
         site.create(site.rights())
@@ -38,20 +43,40 @@ class RightIsMissing(InstalledTest):
         known = {str(each): each for each in rights.takings()}
         for number, wanted in enumerate(SIX):
             with rights.taken(site.kube, known[wanted], NAMESPACE):
-                self.is_missed(known[wanted], number)
-            self.all_is_well(f"replica-{number}")
+                process = self.is_missed(known[wanted], f"host-{number}", f"10.9.{number}")
+            self.all_is_well(f"host-{number}", process)
 
-    def is_missed(self, taking, number):
-        """By a replica that starts without it."""
-        site, name = self.site, f"replica-{number}"
-        self.some_work(name, f"10.9.{number}")
-        site.start_replica(name, FIXTURE, AT_ONCE)
-        process = site.replicas[name]
+    def test_rights_that_owner_references_need_are_missed(self):
+        site = self.site
+        site.create(site.rights())
+        site.create(site.rest())
+        known = {str(each): each for each in rights.takings()}
+        for number, (wanted, words) in enumerate(OF_OWNERS.items()):
+            name = f"host-{number}"
+            with rights.taken(site.kube, known[wanted], NAMESPACE):
+                process = self.starts_with_work(name, f"10.9.{number}")
+                within(SECONDS, f"it is told that {words}", lambda process=process, words=words: self.is_told(process, words))
+                self.is_named_by_the_check(known[wanted])
+            self.all_is_well(name, process)
+
+    def starts_with_work(self, name, addresses):
+        """A replica that has work of that name; its process."""
+        self.some_work(name, addresses)
+        self.site.scale(1)
+        return within(SECONDS, "it runs", lambda: next(filter(None, map(self.site.process, self.site.replicas())), None))[0]
+
+    def is_missed(self, taking, name, addresses):
+        """By a replica that starts without it; its process."""
+        site, process = self.site, self.starts_with_work(name, addresses)
         _, took = within(SECONDS, "it is denied", lambda: any(
             (each.verb, each.resource) == (taking.verb, taking.resource) for each in site.api.denials(ACCOUNT)))
         within(SECONDS, "it is told", lambda: self.is_told(process, f'cannot {taking.verb} resource "{taking.resource}"'))
         print(f"{taking}: missed after {took:.1f} s", flush=True)
-        code, lines = site.check(FIXTURE)
+        self.is_named_by_the_check(taking)
+        return process
+
+    def is_named_by_the_check(self, taking):
+        code, lines = self.site.check(FIXTURE)
         self.assertEqual(1, code, lines)
         where = NAMESPACE if taking.role.startswith("Role ") else ""
         self.assertEqual(taking.texts(where), denied_in(lines), lines)
@@ -61,13 +86,14 @@ class RightIsMissing(InstalledTest):
         quoted = words.replace('"', '\\"')
         return process.said(quoted) or any(words in each["message"] for each in self.site.kube.items("/api/v1/namespaces/default/events"))
 
-    def all_is_well(self, name):
+    def all_is_well(self, name, process):
         """What waited for it goes on, without a new start."""
         site = self.site
         within(2 * SECONDS, "the host is available", lambda: self.status(f"{HOSTS}/{name}").get("provisioning", {}).get("state") == "available")
         within(2 * SECONDS, "the claim has its address", lambda: self.status(f"{IPAM}/ipclaims/{name}").get("address"))
         within(2 * SECONDS, "webhooks are believed", site.webhooks_are_believed)
-        process = site.terminate(name)
+        self.assertIsNone(process.child.poll(), process.last_words())
+        site.scale(0)
         self.assertEqual(0, process.child.wait(SECONDS), process.last_words())
 
     def some_work(self, name, addresses):
@@ -90,10 +116,10 @@ class RightIsMissing(InstalledTest):
         site.create(site.rights())
         left = self.unnoticed(list(rights.takings()))
         self.bind_in_one_namespace(used_rights.OBJECTS, used_rights.SECRETS)
-        site.take_away("clusterrolebinding", MIGRATION)
+        site.kubectl("delete", "clusterrolebinding", MIGRATION)
         left = self.unnoticed(left, f"--namespace={SPACE}")
         site.create([each for each in site.rights() if each["kind"] == "ClusterRoleBinding" and each["metadata"]["name"] == MIGRATION])
-        site.take_away("clusterrolebinding", CERTIFICATES)
+        site.kubectl("delete", "clusterrolebinding", CERTIFICATES)
         left = self.unnoticed(left)
         self.assertEqual(TWICE, {text for each in left for text in each.texts("")})
 

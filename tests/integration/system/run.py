@@ -11,12 +11,15 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(ROOT / "tools/demo")]
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(ROOT / "tools/demo")]
 
 import case  # noqa: E402  (the path comes first)
+from nodes import network  # noqa: E402
 
 PARTS = sorted(file.name.removesuffix("_test.py") for file in pathlib.Path(__file__).parent.glob("*_test.py"))
 MOUNTS = "INGOT_MAY_MOUNT"   # set in the namespace of its own
+WITH_NODES = {"clusterctl", "corpus", "install", "kubelet", "move", "replicas", "rights", "upkeep"}   # whose pods run (../nodes)
 
 
 def with_the_right_to_mount():
@@ -30,6 +33,13 @@ def with_the_right_to_mount():
         os.execvpe("unshare", [*unshare, sys.executable, *sys.argv], {**os.environ, MOUNTS: "1"})
 
 
+def with_a_network():
+    """Runs this program again where it has a network to itself."""
+    if network.OWN not in os.environ:
+        words = network.in_a_namespace(sys.executable, *sys.argv)
+        os.execvpe(words[0], words, {**os.environ, network.OWN: "1"})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
@@ -39,6 +49,8 @@ def main():
     options = parser.parse_args()
     if "full_disk" in options.parts:
         with_the_right_to_mount()
+    if WITH_NODES & set(options.parts):
+        with_a_network()
     case.programs = options.programs.resolve()
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in options.k] if options.k else None

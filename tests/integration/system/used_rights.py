@@ -13,7 +13,7 @@ SHARES = {
     "install": lambda grant: grant.role not in (OBJECTS, SECRETS) and grant.group != AGENTS}   # install_test.py
 
 # What such a life does not use, and why not.
-ENFORCED = "nothing is written there; OwnerReferencesPermissionEnforcement, which OpenShift has on, asks for it"
+ENFORCED = "nothing is written, or deleted, there; OwnerReferencesPermissionEnforcement asks for it: rights_test.py"
 OVERTAKEN = "read again after a write whose answer was lost, or that somebody overtook: tests/coordinator/seeds"
 RACED = "when somebody changes the object while what is stored of it is brought up to date: tests/coordinator/migration"
 ERASED = "certificates of erased disks, with --provisioner=agent only: without_ironic_test.py"
@@ -25,6 +25,9 @@ UNUSED = {
         "update ipclaims/finalizers.ipam.metal3.io": ENFORCED,
         "update ippools/finalizers.ipam.metal3.io": ENFORCED,
         "update ipaddressclaims/finalizers.ipam.cluster.x-k8s.io": ENFORCED,
+        "delete hardwaredata.metal3.io": ENFORCED,
+        "delete ippools.ipam.metal3.io": ENFORCED,
+        "delete secrets": ENFORCED,
         "get metal3datas.infrastructure.cluster.x-k8s.io": OVERTAKEN,
         "get ipaddresses.ipam.metal3.io": OVERTAKEN,
         "get ipaddresses.ipam.cluster.x-k8s.io": OVERTAKEN,

@@ -1,5 +1,10 @@
 """Where objects of Kubernetes say which webhook is asked."""
 
+# Lists of objects that do.
+WITH_WEBHOOKS = ("/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                 "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
+
 
 def client_configs(each):
     """Every place of the object that does."""

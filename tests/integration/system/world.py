@@ -6,6 +6,7 @@ import subprocess
 
 from failure import Failure
 from fleet import Fleet
+from health import directly
 from hosts import Hosts
 from kube import AGENTS, Kube, hosts_path
 from patience import within
@@ -24,6 +25,7 @@ SANITIZERS = {"ASAN_OPTIONS": "disable_coredump=0:exitcode=86", "UBSAN_OPTIONS":
 class World:
     personalities = ("plain",)   # of the servers, in turn
     ends_within = 5              # seconds after SIGTERM
+    agents_host = "127.0.0.1"    # where agents find the coordinator
 
     def __init__(self, programs, folder, machines, timing):
         self.programs, self.folder = programs, folder
@@ -74,7 +76,7 @@ class World:
 
     def agent_command(self, name, folder=None, port=None):
         trust = ["--bmc-ca-file", self.fleet.ca] if pathlib.Path(self.fleet.ca).exists() else []   # none signs ipmi_sim's
-        return [self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{port or self.agents_port}", "--server-key",
+        return [self.programs / "ingot-agent", "--server", f"tcp://{self.agents_host}:{port or self.agents_port}", "--server-key",
                 self.data / "coordinator.pub", "--data-dir", self.folder / (folder or f"agent-{name}"), "--name", name,
                 "--log-level", "debug", *trust]
 
@@ -161,5 +163,11 @@ class World:
         if not ports:
             raise Failure("the coordinator serves no metrics", self.coordinator.log)
         return [f"http://127.0.0.1:{port}{path}" for port in ports for path in ("/metrics", "/healthz", "/readyz")]
+
+    def pages(self):
+        """What the coordinator shows, and where."""
+        for url in self.metrics():
+            with directly(url, seconds=60) as answer:
+                yield url, answer.read()
 
 
