@@ -15,7 +15,8 @@ import root
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from replacement import replaced  # noqa: E402  (the path comes first)
+import project_version  # noqa: E402  (the path comes first)
+from replacement import replaced  # noqa: E402
 
 # What of other packages each image's program starts itself, and where it keeps its state (the coordinator's is in the API).
 IMAGES = {"ingot-coordinator": ((), None), "ingot-agent": (("/usr/bin/ipmitool",), "/var/lib/ingot-agent")}
@@ -26,8 +27,8 @@ SOURCE = "Turns racks of servers into Kubernetes nodes"
 def arguments():
     parser = argparse.ArgumentParser(prog="./dev image", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="a folder that is not there yet, or an OCI layout, which is replaced")
-    parser.add_argument("--version", default="v2.0.0",
-                        help="what the labels of the images say")
+    parser.add_argument("--version", default=project_version.tag(),
+                        help=f"what the labels of the images say; untold, {project_version.tag()}")
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/release/bin", help=argparse.SUPPRESS)
     return parser.parse_args()
 

@@ -19,7 +19,8 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from replacement import replaced  # noqa: E402  (the path comes first)
+import project_version  # noqa: E402  (the path comes first)
+from replacement import replaced  # noqa: E402
 
 SOURCES = ROOT / "deploy/clusterctl"
 TEMPLATES = {"": ("cluster", "data"), "-ipam": ("cluster", "data-ipam"),
@@ -33,8 +34,8 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--image", default="${INGOT_COORDINATOR_IMAGE}",
                         help="of the coordinator, with its registry; untold, clusterctl asks for variable INGOT_COORDINATOR_IMAGE")
-    parser.add_argument("--version", default="v2.0.0",
-                        help="of both providers; its series must be in deploy/clusterctl/metadata-*.yaml")
+    parser.add_argument("--version", default=project_version.tag(),
+                        help=f"of both providers; untold, {project_version.tag()}; its series must be in deploy/clusterctl/metadata-*.yaml")
     return parser.parse_args()
 
 
