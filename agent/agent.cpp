@@ -3,6 +3,7 @@
 #include "agent/erasure_records.hpp"
 #include "agent/log_positions.hpp"
 #include "base/milliseconds.hpp"
+#include "base/version.hpp"
 #include "base/vital.hpp"
 #include "wire/codec.hpp"
 
@@ -95,7 +96,7 @@ bool Agent::sendHello() {
   const bool sent =
       send(wire::Hello{.newest = wire::newestVersion,
                        .name = settings_.name,
-                       .software = INGOT_VERSION,
+                       .software = base::version,
                        .boot = settings_.boot,
                        .stampMs = now,
                        .ended = settings_.ended,

@@ -1,4 +1,5 @@
 #include "agent/agent_metrics.hpp"
+#include "base/version.hpp"
 
 namespace ingot::agent {
 
@@ -10,7 +11,7 @@ constexpr std::string_view bmcs = "ingot_agent_bmcs",
 }  // namespace
 
 AgentMetrics::AgentMetrics(base::Metrics& metrics, Agent& agent) : metrics_(metrics), agent_(agent) {
-  metrics_.gauge("ingot_agent_info", "The version of this agent", {{"version", INGOT_VERSION}}).set(1);
+  metrics_.gauge("ingot_agent_info", "The version of this agent", {{"version", base::version}}).set(1);
   metrics_.beforeExpose([this] { collect(); });
   agent_.whenTold([this](const wire::Message& message) { count(message); });
 }

@@ -1,6 +1,7 @@
 #include "agent/options.hpp"
 
 #include "agent/event_inbox.hpp"
+#include "base/version.hpp"
 #include "json/config.hpp"
 #include "net/host_port.hpp"
 
@@ -50,7 +51,7 @@ base::Duration Options::leastInterval() const {
 Parsed parseOptions(int argc, const char* const* argv) {
   Options options{.name = hostName()};
   CLI::App app("Serves the BMCs of one network for an Ingot coordinator.", "ingot-agent");
-  app.set_version_flag("--version", std::string(INGOT_VERSION));
+  app.set_version_flag("--version", base::version);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   std::string config;
   app.add_option("--config", config, "YAML file with options (server: tcp://10.0.0.1:7460); flags win");

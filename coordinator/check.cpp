@@ -105,7 +105,33 @@ class Cluster {
   }
 
   Task<Findings> neighbours() {
+    Findings findings = co_await activeManagers();
+    if (webhookPortOf(options_) != 0)
+      for (auto& text :
+           co_await leftovers(*client_, own_, options_.webhookService,
+                              [this](std::string_view verb, const kube::Resource& resource, std::string name) {
+                                return mayRead(verb, resource, std::move(name));
+                              }))
+        findings.push_back({Verdict::note, "Metal3", std::move(text)});
+    if (!absent_.empty())
+      findings.push_back(
+          {Verdict::note, "Metal3", named(absent_) + ": this API has none, nothing is looked for there"});
+    co_return findings;
+  }
+
+  Task<Finding> agents() {
+    const auto all = co_await client_->list<api::ProvisioningAgent>();
+    const auto approved = std::ranges::count_if(all, [](const auto& agent) { return agent.spec.approved; });
+    const auto connected = std::ranges::count_if(all, [](const auto& agent) { return agent.status.connected; });
+    co_return Finding{.what = "agents",
+                      .text = fmt::format("{} known, {} approved, {} connected; they come to {}", all.size(), approved,
+                                          connected, options_.agentsEndpoint)};
+  }
+
+ private:
+  Task<Findings> activeManagers() {
     Findings findings;
+    if (!co_await has(kube::Resource::of(managers::Deployment::info))) co_return findings;
     for (const auto& manager : managers::managersOf(partsOf(options_))) try {
         for (const auto& deployment : co_await client_->list<managers::Deployment>(
                  {.fieldSelector = fmt::format("metadata.name={}", manager.deployment)})) {
@@ -121,26 +147,22 @@ class Cluster {
                             fmt::format("whether {} runs cannot be told: {}", manager.deployment, error.what())});
       }
     if (findings.empty()) findings.push_back({.what = "Metal3", .text = "none of its managers runs"});
-    if (webhookPortOf(options_) != 0)
-      for (auto& text : co_await leftovers(
-               *client_, own_, options_.webhookService,
-               [this](std::string_view verb, const kube::Resource& resource, std::string name) {
-                 return isAllowed({.group = resource.group, .resource = resource.plural, .verbs = {}}, verb, "", name);
-               }))
-        findings.push_back({Verdict::note, "Metal3", std::move(text)});
     co_return findings;
   }
 
-  Task<Finding> agents() {
-    const auto all = co_await client_->list<api::ProvisioningAgent>();
-    const auto approved = std::ranges::count_if(all, [](const auto& agent) { return agent.spec.approved; });
-    const auto connected = std::ranges::count_if(all, [](const auto& agent) { return agent.status.connected; });
-    co_return Finding{.what = "agents",
-                      .text = fmt::format("{} known, {} approved, {} connected; they come to {}", all.size(), approved,
-                                          connected, options_.agentsEndpoint)};
+  // An API that is no whole cluster, as the embedded one, has not everything.
+  Task<bool> has(kube::Resource resource) {
+    if (!(co_await kube::servedVersions(client_->api(), resource)).empty()) co_return true;
+    absent_.insert(fmt::format("{}.{}", resource.plural, resource.group));
+    co_return false;
   }
 
- private:
+  Task<bool> mayRead(std::string_view verb, kube::Resource resource, std::string name) {
+    if (!co_await has(resource)) co_return false;
+    co_return co_await isAllowed({.group = resource.group, .resource = resource.plural, .verbs = {}}, verb, "",
+                                 std::move(name));
+  }
+
   [[nodiscard]] bool isNeeded(api::KindSet set) const {
     const auto parts = partsOf(options_);
     switch (set) {
@@ -188,6 +210,7 @@ class Cluster {
   kube::ClusterConfig config_;
   std::string own_, pod_;
   std::unique_ptr<kube::Client> client_;
+  std::set<std::string> absent_;  // resources that were to be read, and that the API does not serve
 };
 
 Task<Finding> ironicAnswers(base::Runtime runtime, net::HttpTransport& transport, kube::Environment environment) {

@@ -40,6 +40,18 @@ kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
   return all;
 }
 
+// "": its work ended by itself.
+std::string_view whyLost(kube::LeaderElector::Ended how) {
+  using enum kube::LeaderElector::Ended;
+  switch (how) {
+    case workDone: return "";
+    case leaseTaken: return "leadership was lost to another coordinator";
+    case leaseDeleted: return "leadership was lost: the Lease was deleted";
+    case leaseNotRenewed: return "leadership was lost: the Lease was not renewed in time";
+  }
+  std::unreachable();
+}
+
 // Tells this store from those of other coordinators with an API of their own.
 base::Task<std::string> storeOf(kube::Client& client) {
   const auto home = co_await client.get<kube::Namespace>({"", "default"});
@@ -224,8 +236,7 @@ base::Task<void> Coordinator::lead() {
   co_await labelling.close();
   co_await base::shielded(label.drop(*client_));
   if (failure) std::rethrow_exception(failure);
-  if (ended == kube::LeaderElector::Ended::leadershipLost)
-    throw base::Error("leadership was lost to another coordinator");
+  if (const auto why = whyLost(ended); !why.empty()) throw base::Error(std::string(why));
 }
 
 base::Task<std::int64_t> Coordinator::leastTermOf(std::string lease) const {

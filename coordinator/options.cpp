@@ -1,6 +1,7 @@
 #include "coordinator/options.hpp"
 
 #include "base/error.hpp"
+#include "base/version.hpp"
 #include "coordinator/flags/flag_values.hpp"
 #include "coordinator/flags/manager_options.hpp"
 #include "json/config.hpp"
@@ -177,7 +178,7 @@ void applyEnvironment(const CLI::App& app, Options& o) {
 
 // `told` and `options` outlive the app.
 void addAll(CLI::App& app, Options& options, ToldLogging& told, std::string& config) {
-  app.set_version_flag("--version", INGOT_VERSION);
+  app.set_version_flag("--version", base::version);
   app.add_subcommand("check",
                      "Says what a coordinator with these options would stumble over, writes nothing, and exits")
       ->fallthrough()

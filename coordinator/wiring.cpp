@@ -29,9 +29,11 @@ namespace ironic_backend = host::ironic_backend;
 
 std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead) {
   if (lead.options.provisioner != Backend::ironic) return nullptr;
-  return std::make_unique<ironic_backend::IronicFactory>(lead.runtime.named("ironic"), lead.transport,
-                                                         ironic::settingsFrom(lead.environment),
-                                                         ironic_backend::settingsFrom(lead.environment));
+  auto factory = std::make_unique<ironic_backend::IronicFactory>(lead.runtime.named("ironic"), lead.transport,
+                                                                 ironic::settingsFrom(lead.environment),
+                                                                 ironic_backend::settingsFrom(lead.environment));
+  factory->showAt(lead.metrics);
+  return factory;
 }
 
 struct OpenedLink {

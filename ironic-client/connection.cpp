@@ -37,9 +37,11 @@ void Connection::noteDown(const Error& error) {
   client_.reset();  // the next one reads certificates anew
   if (!down_) runtime_.log.warn("Ironic is not ready", {{"reason", error.what()}});
   down_ = true;
+  if (answered_) answered_(false);
 }
 
 void Connection::noteUp() {
+  if (answered_) answered_(true);
   if (!down_) return;
   down_ = false;
   runtime_.log.info("Ironic is ready again", {{"api", client_->features().microversion()}});

@@ -22,6 +22,8 @@ class Connection {
   // Something said that Ironic is not what it was (unreachable, other version): ask again next time.
   void invalidate();
 
+  // Called each time Ironic was asked whether it is ready.
+  void onAnswer(std::function<void(bool isReady)> answered) { answered_ = std::move(answered); }
   // Called each time Ironic is ready again after it was not.
   void onReturn(std::function<void()> returned) { returned_ = std::move(returned); }
   [[nodiscard]] bool down() const { return down_; }
@@ -39,6 +41,7 @@ class Connection {
   bool down_ = false;
   base::Semaphore probing_;
   std::function<void()> returned_;
+  std::function<void(bool)> answered_;
 };
 
 }  // namespace ingot::ironic

@@ -3,6 +3,7 @@
 #include "base/process_limits.hpp"
 #include "base/run.hpp"
 #include "base/signals.hpp"
+#include "base/version.hpp"
 #include "sim/control/client.hpp"
 #include "sim/fleet/fleet.hpp"
 #include "sim/nodes/hosts.hpp"
@@ -153,7 +154,7 @@ int execute(const CLI::App& app, Commands& c) {
 void describe(CLI::App& app, Commands& c) {
   app.require_subcommand(1);
   app.fallthrough();
-  app.set_version_flag("--version", INGOT_VERSION);
+  app.set_version_flag("--version", base::version);
   app.add_option("--control", c.where.url, "URL of the running simulator's front, printed when it is ready")
       ->envname("INGOT_SIM_CONTROL");
   addRun(*app.add_subcommand("run", "Run a fleet until SIGTERM"), c.run);

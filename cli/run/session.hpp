@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/runtime.hpp"
+#include "base/version.hpp"
 #include "cli/outcome.hpp"
 #include "cli/run/terminal.hpp"
 #include "kube/client/client.hpp"
@@ -13,7 +14,7 @@ namespace ingot::cli {
 
 // A person waits for the answer, so a request is tried twice and not for a minute.
 [[nodiscard]] inline kube::ApiOptions forPeople() {
-  return {.retry = {.attempts = 2}, .userAgent = "ingotctl/" INGOT_VERSION};
+  return {.retry = {.attempts = 2}, .userAgent = std::string("ingotctl/") + base::version};
 }
 
 struct Session {

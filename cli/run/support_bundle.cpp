@@ -1,5 +1,6 @@
 // ingotctl support-bundle
 #include "cli/run/support_bundle.hpp"
+#include "base/version.hpp"
 
 #include "cli/run/bundle/collect.hpp"
 #include "cli/run/commands.hpp"
@@ -31,7 +32,7 @@ base::Task<void> collectAll(ApiSource& source, const SupportBundleCommand& comma
   Session& session = source.session();
   Contents& contents = source.contents();
   const std::size_t bytes = command.logMebibytes << 20;
-  contents.add("ingotctl.txt", "version of what made this", fmt::format("ingotctl {}\n", INGOT_VERSION));
+  contents.add("ingotctl.txt", "version of what made this", fmt::format("ingotctl {}\n", base::version));
   collectLogFiles(contents, command.logFiles, bytes);
   co_await collectPages(session, contents, command.metricsUrls);
   co_await collectServer(source);
@@ -50,7 +51,7 @@ std::string headOf(const Session& session, const SupportBundleCommand& command) 
   return fmt::format(
       "Support bundle of ingotctl {}, made {}\nNamespaces: {}\n\n"
       "Secrets and ConfigMaps are here by names and sizes only; passwords in URLs, free texts and variables are ***.\n",
-      INGOT_VERSION, base::formatTime(session.runtime.clock.wall()),
+      base::version, base::formatTime(session.runtime.clock.wall()),
       command.allNamespaces ? "all" : session.namespace_);
 }
 

@@ -1,4 +1,5 @@
 // ingotctl version
+#include "base/version.hpp"
 #include "cli/run/commands.hpp"
 #include "json/yaml.hpp"
 
@@ -16,10 +17,10 @@ std::string render(const json::Object& versions, Format format, const std::strin
 
 }  // namespace
 
-std::string clientVersion(Format format) { return render({{"client", INGOT_VERSION}}, format, ""); }
+std::string clientVersion(Format format) { return render({{"client", base::version}}, format, ""); }
 
 base::Task<ExitCode> run(Session& session, VersionCommand command) {
-  json::Object versions{{"client", INGOT_VERSION}};
+  json::Object versions{{"client", base::version}};
   std::exception_ptr failure;
   try {
     versions["server"] = json::textAt(co_await session.client.api().raw("GET", "/version"), {"gitVersion"});

@@ -1,5 +1,7 @@
 #include "coordinator/host/metrics.hpp"
 
+#include "coordinator/host/table.hpp"
+
 namespace ingot::coordinator::host {
 namespace {
 
@@ -60,15 +62,28 @@ base::Labels powerLabels(const HostName& host, bool on) {
   return all;
 }
 
+base::Labels changeLabels(State from, State to) {
+  return {{"prev_state", std::string(text(from))}, {"new_state", std::string(text(to))}};
+}
+
 }  // namespace
 
 Metrics::Metrics(base::Metrics& page) : page_(page) {
   for (const Series& series : plainSeries) plain(series.name, series.help);
+  for (const Row& row : table())
+    for (const State next : row.mayBecome)
+      page_.counter(stateChanges.name, stateChanges.help, changeLabels(row.state, next));
 }
 
 base::Counter& Metrics::plain(std::string_view name, std::string_view help) { return page_.counter(name, help); }
 
-void Metrics::reconciled(const HostName& host) { page_.counter(reconciles.name, reconciles.help, labels(host)).add(); }
+// Whoever asks for the growth of a counter misses the first step of one that begins at 1.
+void Metrics::reconciled(const HostName& host) {
+  auto& counter = page_.counter(reconciles.name, reconciles.help, labels(host));
+  if (counter.value() == 0)
+    for (const bool on : {false, true}) page_.counter(powerChanges.name, powerChanges.help, powerLabels(host, on));
+  counter.add();
+}
 void Metrics::reconcileFailed() { plain(reconcileErrors.name, reconcileErrors.help).add(); }
 void Metrics::credentialsUpdated() { plain(secretsUpdated.name, secretsUpdated.help).add(); }
 void Metrics::credentialsGaveNoAccess() { plain(noAccess.name, noAccess.help).add(); }
@@ -105,10 +120,7 @@ void Metrics::delayed(const HostName& host, State state) {
 }
 
 void Metrics::stateChanged(State from, State to) {
-  page_
-      .counter(stateChanges.name, stateChanges.help,
-               {{"prev_state", std::string(text(from))}, {"new_state", std::string(text(to))}})
-      .add();
+  page_.counter(stateChanges.name, stateChanges.help, changeLabels(from, to)).add();
 }
 
 void Metrics::took(const HostName& host, Operation operation, base::Duration time) {

@@ -21,7 +21,8 @@ enum class CredentialsTrouble { missing, invalid, unhandled };
 
 class Metrics {
  public:
-  // Registers the series without labels at once, so that a page shows them as 0 from the start.
+  // Registers the series without labels and those of the changes of state that there are at once, so that a page shows
+  // them as 0 from the start; a host's power changes with its first reconcile.
   explicit Metrics(base::Metrics& page);
 
   void reconciled(const HostName& host);

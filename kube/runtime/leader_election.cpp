@@ -8,11 +8,16 @@ constexpr std::int64_t kWatchSeconds = 600;
 constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
 constexpr base::Duration kLeastTimeToStop = std::chrono::seconds(1);
 
+using Ended = LeaderElector::Ended;
+
 // Somebody else holds the Lease, or it is gone.
 class Lost final : public base::Error {
  public:
-  using Error::Error;
+  Lost(Ended how, std::string text) : Error(std::move(text)), how(how) {}
+  Ended how;
 };
+
+Lost takenBy(const std::string& holder) { return {Ended::leaseTaken, "held by \"" + holder + "\""}; }
 
 std::string holderOf(const std::optional<Lease>& lease) { return lease ? lease->spec.holderIdentity.value_or("") : ""; }
 
@@ -62,7 +67,7 @@ base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
   const std::int64_t term = *term_;
   runtime_.log.info("leading", {{"lease", key().text()}, {"term", term}});
   base::AbortSource stop;
-  bool lost = false;
+  std::optional<Ended> lost;
   base::TaskGroup renewing(runtime_.executor, runtime_.log);
   renewing.spawn("renew lease", renewUntilLost(stop, lost));
   std::exception_ptr ended;
@@ -73,7 +78,7 @@ base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
   }
   co_await renewing.close();
   term_.reset();
-  if (lost) co_return Ended::leadershipLost;
+  if (lost) co_return *lost;
   co_await base::shielded(release());
   if (ended) std::rethrow_exception(ended);
   co_return Ended::workDone;
@@ -169,27 +174,26 @@ void LeaderElector::observe(std::optional<Lease> lease) {
 // --- leader
 // -----------------------------------------------------------------------------------------------------------
 
-base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lost) {
+base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, std::optional<Ended>& lost) {
   while (true) {
     const base::MonoTime deadline = renewedAt_ + options_.renewDeadline;
     co_await runtime_.clock.sleepUntil(std::min(runtime_.clock.now() + options_.retryPeriod, deadline));
     const base::MonoTime now = runtime_.clock.now();
     std::string problem = now >= deadline ? "not renewed in time" : "";
-    bool over = now >= deadline;
+    if (now >= deadline) lost = Ended::leaseNotRenewed;
     try {
       const base::Duration limit = std::min(deadline - now, options_.renewDeadline / 2);  // leave time for another try
-      if (!over) co_await base::withTimeout(runtime_.clock, limit, "renewing the lease", renewOnce());
+      if (!lost) co_await base::withTimeout(runtime_.clock, limit, "renewing the lease", renewOnce());
     } catch (const Lost& e) {
       problem = e.what();
-      over = true;
+      lost = e.how;
     } catch (const base::Cancelled&) {
       throw;
     } catch (const std::exception& e) {  // whatever it is: who no longer renews must not go on leading
       problem = e.what();
     }
-    if (!problem.empty()) runtime_.log.warn(over ? "leadership lost" : "renewing fails", {{"error", problem}});
-    if (!over) continue;
-    lost = true;
+    if (!problem.empty()) runtime_.log.warn(lost ? "leadership lost" : "renewing fails", {{"error", problem}});
+    if (!lost) continue;
     term_.reset();
     stop.abort();
     co_return co_await endProcessUnlessStopped();
@@ -213,7 +217,7 @@ base::Task<void> LeaderElector::renewOnce() {
   auto stored = co_await tryRenew();
   if (!stored) {  // moved on, perhaps by a renewal of our own whose answer was lost
     observe(co_await client_.get<Lease>(key()));
-    if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
+    if (holderOf(seen_.lease) != options_.identity) throw takenBy(holder_);
     stored = co_await tryRenew();
   }
   if (!stored) co_return;
@@ -228,7 +232,7 @@ base::Task<std::optional<Lease>> LeaderElector::tryRenew() {
   try {
     co_return co_await client_.update(std::move(wanted));
   } catch (const Error& e) {
-    if (e.code() == Error::Code::notFound) throw Lost("the lease was deleted");
+    if (e.code() == Error::Code::notFound) throw Lost(Ended::leaseDeleted, "the lease was deleted");
     if (e.code() != Error::Code::conflict) throw;
   }
   co_return std::nullopt;
@@ -247,8 +251,8 @@ base::Task<void> LeaderElector::release() {
 base::Task<void> LeaderElector::releaseOurs() {
   if (co_await tryRelease()) co_return;
   observe(co_await client_.get<Lease>(key()));
-  if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
-  if (!co_await tryRelease()) throw Lost("it changes under our hands");
+  if (holderOf(seen_.lease) != options_.identity) throw takenBy(holder_);
+  if (!co_await tryRelease()) throw Lost(Ended::leaseTaken, "it changes under our hands");
 }
 
 // False: the lease is not what we think it is.

@@ -49,7 +49,9 @@ struct LeaseObservation {
 
 class LeaderElector {
  public:
-  enum class Ended { workDone, leadershipLost };
+  // All but the first: leadership is lost. A Lease that was not renewed in time may be another one's by now, or
+  // nobody's.
+  enum class Ended { workDone, leaseTaken, leaseDeleted, leaseNotRenewed };
   using Work = std::function<base::Task<void>(std::int64_t term)>;
 
   LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options);
@@ -72,7 +74,7 @@ class LeaderElector {
   [[nodiscard]] base::Task<bool> tryTake();
   [[nodiscard]] base::Task<bool> untilTakeable();
   [[nodiscard]] base::Task<std::optional<WatchEvent>> nextBefore(WatchStream& stream, base::MonoTime deadline);
-  [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, bool& lost);
+  [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, std::optional<Ended>& lost);
   [[nodiscard]] base::Task<void> endProcessUnlessStopped();
   [[nodiscard]] base::Task<void> renewOnce();
   [[nodiscard]] base::Task<std::optional<Lease>> tryRenew();

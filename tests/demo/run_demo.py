@@ -3,6 +3,7 @@
 
     run_demo.py whole          all four servers; Ironic does not force power states
     run_demo.py forced_power   one server; Ironic puts nodes back to the power it remembers
+    run_demo.py in_images      two servers; coordinator and agent run in the roots of their container images
     run_demo.py kept           one server, on a terminal: --keep leaves all of it usable, --stop ends it
     run_demo.py interrupted    SIGINT in the middle: everything is stopped
     run_demo.py program_ends   the coordinator dies in the middle: told by name, and everything is stopped
@@ -76,6 +77,12 @@ def forced_power(runs):
     play(runs, FINDINGS, "--hosts", "node-1", "--force-power-state", "True")
 
 
+def in_images(runs):
+    """The second server has IPMI: the agent's image brings ipmitool."""
+    where = "ingot-coordinator and ingot-agent run in the roots of their container images"
+    play(runs, (*FINDINGS, where), "--hosts", "node-1,node-4", "--in-images")
+
+
 def cluster(runs):
     play(runs, CLUSTER_FINDINGS, demo="cluster_demo")
 
@@ -134,7 +141,7 @@ def program_ends(runs):
     nothing_is_left(runs)
 
 
-PARTS = {"whole": whole, "forced_power": forced_power, "kept": kept, "interrupted": interrupted, "program_ends": program_ends,
+PARTS = {"whole": whole, "forced_power": forced_power, "in_images": in_images, "kept": kept, "interrupted": interrupted, "program_ends": program_ends,
          "cluster": cluster}
 
 

@@ -1,9 +1,12 @@
 """./dev release: what it refuses, and that its templates ask for nothing that example_variables.rc does not know."""
+import importlib.util
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from checkout import ROOT
 
@@ -11,7 +14,40 @@ SOURCES = ROOT / "deploy/clusterctl"
 OF_CLUSTERCTL = {"CLUSTER_NAME", "NAMESPACE", "KUBERNETES_VERSION", "CONTROL_PLANE_MACHINE_COUNT", "WORKER_MACHINE_COUNT"}   # its own flags
 
 
+def program():
+    """tools/release, as a module."""
+    with mock.patch.object(sys, "path", [str(ROOT / "tools/release"), *sys.path]):
+        spec = importlib.util.spec_from_file_location("release_program", ROOT / "tools/release/__main__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+
 class Release(unittest.TestCase):
+    def test_one_that_is_not_finished_leaves_the_old_one_whole(self):
+        release = program()
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(release.components, "rendered", return_value=[]):
+            folder = pathlib.Path(name)
+            release.write(folder, "v2.0.0", "old")
+            whole = contents(folder)
+            self.assertIn("infrastructure-metal3/v2.0.0/example_variables.rc", whole)
+            last = mock.Mock(side_effect=[None, None, None, KeyboardInterrupt])   # of the files that are copied
+            with mock.patch.object(release.shutil, "copyfile", last), self.assertRaises(KeyboardInterrupt):
+                release.write(folder, "v2.0.0", "new")
+            self.assertEqual(4, last.call_count)
+            self.assertEqual(whole, contents(folder))
+
+    def test_one_that_is_written_again_keeps_nothing_of_the_old_one_but_other_versions(self):
+        release = program()
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(release.components, "rendered", return_value=[]):
+            folder = pathlib.Path(name)
+            for version in ("v1.0.0", "v2.0.0"):
+                release.write(folder, version, "old")
+            whole = contents(folder)
+            (folder / "ipam-metal3/v2.0.0/of-an-earlier-one.yaml").write_text("")
+            release.write(folder, "v2.0.0", "old")
+            self.assertEqual(whole, contents(folder))
+
     def test_a_version_that_clusterctl_would_refuse_is_refused_by_name(self):
         for version, why in (("2.0.0", "not a version as v2.0.0"), ("v2.0", "not a version as v2.0.0"), ("v3.7.0", "has no series 3.7")):
             with self.subTest(version), tempfile.TemporaryDirectory() as folder:
@@ -33,3 +69,7 @@ class Release(unittest.TestCase):
             series = [tuple(map(int, each)) for each in re.findall(r"major: (\d+), minor: (\d+)", text)]
             self.assertEqual([(2, 0), *((1, minor) for minor in range(newest, 0, -1))], series)
             self.assertEqual(newest - 12 + 1, text.count("contract: v1beta2"))
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}

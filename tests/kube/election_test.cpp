@@ -186,7 +186,7 @@ TEST_CASE("a leader that is cut off stops before another one starts, whatever th
   CHECK_FALSE(bothWorked);
   REQUIRE(started != base::MonoTime{});
   CHECK(started - stopped >= 2s);
-  CHECK(a.ended == Ended::leadershipLost);
+  CHECK(a.ended == Ended::leaseNotRenewed);
   CHECK(b.terms == std::vector<std::int64_t>{1});
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("a leader whose lease somebody took or deleted stops", "[kube][electio
   else
     static_cast<void>(c.api.store.patch(id, json::parse(R"({"spec":{"holderIdentity":"thief"}})"), false));
   c.advance(5s);
-  CHECK(a.ended == Ended::leadershipLost);
+  CHECK(a.ended == (deleted ? Ended::leaseDeleted : Ended::leaseTaken));
   CHECK_FALSE(a.working);
 }
 
@@ -343,6 +343,6 @@ TEST_CASE("a process that stood still for longer than its lease may still stop b
   a.clock.stoodStill = 1min;
   c.advance(1min);
   CHECK_FALSE(a.working);
-  CHECK(a.ended == Ended::leadershipLost);
+  CHECK(a.ended == Ended::leaseNotRenewed);
   CHECK_FALSE(a.processEnded);
 }

@@ -239,6 +239,18 @@ TEST_CASE("a coordinator changes nothing any more once Metal3's manager of hosts
   CHECK(site.ended == "stops acting: Deployment metal3/baremetal-operator-controller-manager wants 1 replica");
 }
 
+TEST_CASE("a coordinator tells a Lease that is another one's from one that it could not renew",
+          "[scenario][election]") {
+  ClusterSite site;
+  site.clock.advance(30s);
+  site.network.beforeRequest = [](const net::ClientOptions&, const net::HttpRequest& request) {
+    if (request.method == "PUT" && request.target.find("/leases/") != std::string::npos)
+      throw net::HttpError(net::HttpError::Code::unreachable, "cut off");
+  };
+  site.clock.advance(30s);
+  CHECK(site.ended == "leadership was lost: the Lease was not renewed in time");
+}
+
 TEST_CASE("a coordinator that leads no longer is not ready, and ends once nobody asks its webhooks any more",
           "[scenario][election]") {
   ClusterSite site([](coordinator::Options& options) { options.shutdownDelay = 10s; });

@@ -25,6 +25,16 @@ using api::capm3::v1beta2::Metal3Machine;
 using Objects = std::map<std::string, json::Value>;  // by "Kind/name"
 
 const std::string kNothing = "metal3labelsync";  // has nothing to do here
+// What nobody here works on, or what the double of Ironic knows nothing of.
+const std::set<std::string> notHere{"MachineDeployment", "MachineSet", "HostFirmwareSettings", "FirmwareSchema"};
+
+// In this namespace instead of the recorded one.
+std::string here(std::string text) {
+  static const std::string there = "stack1795321381";
+  for (auto at = text.find(there); at != std::string::npos; at = text.find(there, at))
+    text.replace(at, there.size(), "default");
+  return text;
+}
 
 kube::Resource resourceOf(const json::Value& object) {
   const auto* row = api::rowOf(object);
@@ -51,8 +61,11 @@ class Takeover {
   enum class From { place, move };
 
   explicit Takeover(From from = From::place) : site({"--controllers", kNothing}), from_(from) {
-    std::istringstream lines(base::readFile(INGOT_SOURCE_DIR "/tests/data/takeover/objects.jsonl"));
-    for (std::string line; std::getline(lines, line);) arrive(json::parse(line));
+    std::istringstream lines(base::readFile(INGOT_SOURCE_DIR "/tests/data/takeover/2-other-states.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+      json::Value object = json::parse(here(std::move(line)));
+      if (!notHere.contains(json::textAt(object, {"kind"}))) arrive(std::move(object));
+    }
     site.ironic.clearJournal();
   }
 
@@ -84,7 +97,8 @@ class Takeover {
   void arrive(json::Value object) {
     auto& metadata = object.at("metadata").as_object();
     const std::string uid = json::textAt(object, {"metadata", "uid"});
-    for (const char* servers : {"uid", "resourceVersion", "generation", "creationTimestamp"}) metadata.erase(servers);
+    for (const char* servers : {"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"})
+      metadata.erase(servers);
     if (auto* owners = metadata.if_contains("ownerReferences"); owners && !followOwners(owners->as_array()))
       metadata.erase("ownerReferences");
     if (isHost(object)) {

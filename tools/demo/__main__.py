@@ -23,6 +23,7 @@ def arguments():
     parser.add_argument("--hosts", default="", metavar="NAME,…", help="only these hosts of the manifests")
     parser.add_argument("--force-power-state", choices=("True", "False"), default="False",
                         help="Ironic's force_power_state_during_sync")
+    parser.add_argument("--in-images", action="store_true", help="coordinator and agent run in the unpacked roots of their container images")
     return parser.parse_args()
 
 
@@ -66,7 +67,7 @@ def stage(args):
     manifests = Manifests(args.manifests)
     if args.hosts:
         manifests.keep_only(args.hosts.split(","))
-    return Stage(ROOT, args.programs.resolve(), args.runs.resolve(), manifests, args.force_power_state)
+    return Stage(ROOT, args.programs.resolve(), args.runs.resolve(), manifests, args.force_power_state, args.in_images)
 
 
 def main():

@@ -32,6 +32,8 @@ def coordinator(stage, tell):
     stage.ingot.ctl("agents", "approve", name, "--fingerprint", fingerprint, "--all")
     process.wait_until(lambda: serving(stage, name), 60, "connecting once approved")
     tell.fact(f"approved with 'ingotctl agents approve {name} --fingerprint … --all': connected")
+    if where := stage.ingot.place.seen(stage.ingot.started):
+        tell.fact(where)
 
 
 def pending(stage):

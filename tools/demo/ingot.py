@@ -15,20 +15,46 @@ def environment_of(ironic_url, fleet_url):
             "DEPLOY_RAMDISK_URL": f"{fleet_url}/ipa.initramfs"}
 
 
+class AsTheyAre:
+    """Programs where they were built."""
+
+    def __init__(self, programs):
+        self.programs = programs
+
+    def program(self, name):
+        return [self.programs / name]
+
+    def give(self, name, path):
+        """Every program may read every file."""
+
+    def leave(self, name, path):
+        """And what it writes is there."""
+
+    def seen(self, processes):
+        """Nothing that was worth a look."""
+
+
 class Ingot:
-    def __init__(self, programs, processes, folder):
+    """`place`: where coordinator and agent are started; by default from the folder of programs."""
+
+    def __init__(self, programs, processes, folder, place=None):
         for name in PROGRAMS:
             if not (programs / name).exists():
                 raise Failure(f"{programs / name} is missing: build it with './dev build release'")
         self.programs, self.processes, self.folder = programs, processes, folder
+        self.place = place or AsTheyAre(programs)
         self.kubeconfig = folder / "kubeconfig"
         self.kube = None
+        self.started = []
 
     def start_coordinator(self, ironic_url, fleet_url):
+        for path in (self.kubeconfig, self.folder / "coordinator"):
+            self.place.leave("ingot-coordinator", path)
         process = self.processes.start("ingot-coordinator", [
-            self.programs / "ingot-coordinator", "--embedded", "--data-dir", self.folder / "coordinator",
+            *self.place.program("ingot-coordinator"), "--embedded", "--data-dir", self.folder / "coordinator",
             "--listen", "127.0.0.1:0", "--kubeconfig-out", self.kubeconfig, "--agents-endpoint", "tcp://127.0.0.1:*"],
             env=environment_of(ironic_url, fleet_url))
+        self.started.append(process)
         line = process.wait_until(lambda: self.kubeconfig.exists() and process.said("waiting for agents"), 60,
                                   "writing its kubeconfig and waiting for agents")
         self.kube = Kube(self.kubeconfig)
@@ -36,9 +62,14 @@ class Ingot:
 
     def start_agent(self, endpoint, bmc_ca, name="demo-agent"):
         """With the coordinator's public key; returns once its own fingerprint is known."""
+        server_key = self.folder / "coordinator/coordinator.pub"
+        for path in (server_key, bmc_ca):
+            self.place.give("ingot-agent", path)
+        self.place.leave("ingot-agent", self.folder / "agent")
         process = self.processes.start("ingot-agent", [
-            self.programs / "ingot-agent", "--server", endpoint, "--server-key", self.folder / "coordinator/coordinator.pub",
+            *self.place.program("ingot-agent"), "--server", endpoint, "--server-key", server_key,
             "--data-dir", self.folder / "agent", "--name", name, "--bmc-ca-file", bmc_ca])
+        self.started.append(process)
         line = process.wait_until(lambda: process.said("fingerprint="), 60, "telling its fingerprint")
         return process, re.search(r"fingerprint=\"([^\"]+)", line).group(1)
 

@@ -3,6 +3,7 @@ import os
 import shutil
 import time
 
+from container_images import InImages
 from fleet import Fleet
 from image import Image
 from ingot import Ingot
@@ -14,8 +15,10 @@ KEPT_RUNS = 3
 
 
 class Stage:
-    def __init__(self, root, programs, runs, manifests, force_power_state=False):
-        self.root, self.runs = root, runs
+    """`in_images`: coordinator and agent run in their container images."""
+
+    def __init__(self, root, programs, runs, manifests, force_power_state=False, in_images=False):
+        self.root, self.runs, self.in_images = root, runs, in_images
         self.folder = new_run_folder(runs)
         self.processes = Processes(self.folder)
         self.manifests = manifests
@@ -27,7 +30,7 @@ class Stage:
         self.began = time.monotonic()
 
     def ingot_of(self, programs):
-        return Ingot(programs, self.processes, self.folder)
+        return Ingot(programs, self.processes, self.folder, InImages(programs, self.folder) if self.in_images else None)
 
     def start_ironic(self):
         self.ironic.start(self.fleet, SYNC_SECONDS, self.force_power_state)
@@ -50,7 +53,8 @@ class Stage:
         self.look_away()
         self.processes.stop()
         if succeeded:
-            shutil.rmtree(self.folder / "sim/disks", ignore_errors=True)
+            for large in ("sim/disks", "images", "roots"):
+                shutil.rmtree(self.folder / large, ignore_errors=True)
             for large in (*self.folder.glob("*.iso"), *self.folder.glob("http/*.raw")):
                 large.unlink()
 

@@ -18,10 +18,22 @@ class Config(typing.NamedTuple):
     labels: dict
 
 
+class NoLayout(Exception):
+    pass
+
+
+def check(folder):
+    """Raises NoLayout for one that holds anything else: it is going to be replaced."""
+    if folder.exists() and not (folder / "oci-layout").exists() and any(folder.iterdir()):
+        raise NoLayout(f"{folder} holds other things than an OCI layout")
+
+
 class Layout:
+    """In a folder that is empty."""
+
     def __init__(self, folder):
         self.folder = folder
-        (folder / "blobs/sha256").mkdir(parents=True, exist_ok=True)
+        (folder / "blobs/sha256").mkdir(parents=True)
         (folder / "oci-layout").write_text('{"imageLayoutVersion":"1.0.0"}')
         self.manifests, self.named = [], {}
 
@@ -50,7 +62,6 @@ class Layout:
         return self.named[name]
 
     def finish(self):
-        """What is there already of other names stays out: the layout is what was added."""
         index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": self.manifests}
         (self.folder / "index.json").write_text(json.dumps(index, indent=1, sort_keys=True))
 

@@ -1,6 +1,6 @@
 """Debian packages of coordinator, agent and ingotctl in a folder, of the release build. The same commit makes the same files.
 
-    ./dev package DIR [--version 0.1.0]
+    ./dev package DIR [--version 2.0.0]
     apt install DIR/ingot-coordinator_*.deb DIR/ingotctl_*.deb
 """
 import argparse
@@ -39,7 +39,7 @@ def epoch():
 def make(folder, build, version):
     """The files, as named by Debian."""
     if version and not VERSION.fullmatch(version):
-        raise Failed(f"--version {version}: not a version as 0.1.0")
+        raise Failed(f"--version {version}: not a version as 2.0.0")
     if not (build / "CPackConfig.cmake").exists():
         raise Failed(f"{build} is no release build: ./dev build release")
     folder.mkdir(parents=True, exist_ok=True)

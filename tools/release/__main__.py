@@ -18,6 +18,10 @@ import components
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools"))
+import project_version  # noqa: E402  (the path comes first)
+from replacement import replaced  # noqa: E402
+
 SOURCES = ROOT / "deploy/clusterctl"
 TEMPLATES = {"": ("cluster", "data"), "-ipam": ("cluster", "data-ipam"),
              "-clusterclass": ("topology", "data"), "-clusterclass-ipam": ("topology", "data-ipam")}
@@ -30,7 +34,8 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--image", default="${INGOT_COORDINATOR_IMAGE}",
                         help="of the coordinator, with its registry; untold, clusterctl asks for variable INGOT_COORDINATOR_IMAGE")
-    parser.add_argument("--version", default="v2.0.0", help="of both providers; its series must be in deploy/clusterctl/metadata-*.yaml")
+    parser.add_argument("--version", default=project_version.tag(),
+                        help=f"of both providers; untold, {project_version.tag()}; its series must be in deploy/clusterctl/metadata-*.yaml")
     return parser.parse_args()
 
 
@@ -50,20 +55,26 @@ def metadata(name):
 
 
 def write(folder, version, image):
+    """Each repository of this version, and the configuration, are the old ones or the new ones; other versions stay."""
     parts = components.split(components.rendered(ROOT / "deploy/default"), image)
-    for name, _ in PROVIDERS:
-        repository = folder / f"{name}-metal3" / version
-        repository.mkdir(parents=True, exist_ok=True)
-        (repository / f"{name}-components.yaml").write_text(components.text(parts[name]))
-        shutil.copyfile(metadata(name), repository / "metadata.yaml")
+    places = {name: folder / f"{name}-metal3" / version for name, _ in PROVIDERS}
+    with replaced(places["infrastructure"]) as infrastructure, replaced(places["ipam"]) as ipam:
+        for name, repository in (("infrastructure", infrastructure), ("ipam", ipam)):
+            (repository / f"{name}-components.yaml").write_text(components.text(parts[name]))
+            shutil.copyfile(metadata(name), repository / "metadata.yaml")
+        write_templates(infrastructure)
+    providers = [{"name": "metal3", "type": kind, "url": str(places[name] / f"{name}-components.yaml")} for name, kind in PROVIDERS]
+    new = folder / ".clusterctl.yaml.new"
+    new.write_text(yaml.safe_dump({"providers": providers}, sort_keys=False))
+    new.replace(folder / "clusterctl.yaml")
+
+
+def write_templates(repository):
     for flavour, pieces in TEMPLATES.items():
         text = "---\n".join((SOURCES / "templates" / f"{piece}.yaml").read_text() for piece in pieces)
-        (folder / "infrastructure-metal3" / version / f"cluster-template{flavour}.yaml").write_text(text)
+        (repository / f"cluster-template{flavour}.yaml").write_text(text)
     for file in ("clusterclass-metal3.yaml", "example_variables.rc"):
-        shutil.copyfile(SOURCES / file, folder / "infrastructure-metal3" / version / file)
-    providers = [{"name": "metal3", "type": kind, "url": str(folder / f"{name}-metal3" / version / f"{name}-components.yaml")}
-                 for name, kind in PROVIDERS]
-    (folder / "clusterctl.yaml").write_text(yaml.safe_dump({"providers": providers}, sort_keys=False))
+        shutil.copyfile(SOURCES / file, repository / file)
 
 
 def main():

@@ -30,6 +30,11 @@ IronicFactory::IronicFactory(base::Runtime runtime, net::HttpTransport& transpor
   connection_.onReturn([this] { listeners_.tell(BackendReturned{}); });
 }
 
+void IronicFactory::showAt(base::Metrics& page) {
+  auto& up = page.gauge("ingot_ironic_up", "1 when Ironic was ready as it was last asked, which it is all the time");
+  connection_.onAnswer([&up](bool isReady) { up.set(isReady ? 1 : 0); });
+}
+
 base::Task<std::shared_ptr<ironic::Client>> IronicFactory::client() {
   try {
     co_return co_await connection_.ready();

@@ -1,6 +1,7 @@
 // The Ironic provisioner's front door: one connection, one sweep and one cache for all hosts.
 #pragma once
 
+#include "base/metrics.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/ironic/session.hpp"
 #include "coordinator/host/ironic/settings.hpp"
@@ -19,6 +20,9 @@ class IronicFactory final : public ProvisionerFactory {
   }
   // The same as the constructor's, for whoever is made later.
   void setGate(Gate& gate) { shared_.gate = &gate; }
+
+  // Shows there from now on whether Ironic is ready. The page outlives the factory.
+  void showAt(base::Metrics& page);
 
   [[nodiscard]] base::Task<std::unique_ptr<Provisioner>> open(HostData host, Publish publish) override;
 

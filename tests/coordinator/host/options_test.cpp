@@ -2,6 +2,7 @@
 #include "net/host_port.hpp"
 
 #include "base/error.hpp"
+#include "base/version.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -186,7 +187,7 @@ TEST_CASE("agents that do all the work need a way in", "[options]") {
 
 TEST_CASE("asking for help or the version is no mistake", "[options]") {
   CHECK(parse({"--help"}).leave.code == 0);
-  CHECK(parse({"--version"}).leave.text.find(INGOT_VERSION) != std::string::npos);
+  CHECK(parse({"--version"}).leave.text.find(base::version) != std::string::npos);
 }
 
 TEST_CASE("addresses are host and port", "[options]") {

@@ -25,6 +25,23 @@ TEST_CASE("only as many hosts at work as the limit allows, also between two swee
   CHECK(slot("b", "carrier-pigeon://10.0.0.2"));          // boots nothing, and must be able to leave
 }
 
+TEST_CASE("whether Ironic is ready is shown") {
+  World world;
+  base::Metrics page;
+  world.factory.showAt(page);
+  const auto up = [&] { return page.gauge("ingot_ironic_up", "").value(); };
+  CHECK(up() == 0);
+  world.loop.run(world.factory.lookNow());
+  CHECK(up() == 1);
+  world.net.remove("http://ironic:6385");
+  world.loop.clock.advance(1h);  // what was believed is not any more
+  CHECK_THROWS_AS(world.loop.run(world.factory.lookNow()), ProvisionerError);
+  CHECK(up() == 0);
+  world.net.serve("http://ironic:6385", world.ironic);
+  world.loop.run(world.factory.lookNow());
+  CHECK(up() == 1);
+}
+
 TEST_CASE("unless it is told otherwise twenty hosts may be at work") {
   World world({}, backend::settingsFrom([](std::string_view) { return std::nullopt; }));
   for (int i = 0; i < 19; ++i) world.ironic.add({{"name", fmt::format("ns~{}", i)}, {"provision_state", "deploying"}});

@@ -131,6 +131,6 @@ class Election(SystemTest):
         world.processes.list.remove(one)
         one.child.send_signal(signal.SIGCONT)
         self.assertEqual(1, one.child.wait(4 * PATIENCE))
-        self.assertTrue(one.said("leadership was lost to another coordinator"), one.last_words())
+        self.assertTrue(one.said("leadership was lost: the Lease was not renewed in time"), one.last_words())
         self.only_one_works()
         self.assertTrue(world.leads("two"))

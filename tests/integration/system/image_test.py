@@ -1,16 +1,14 @@
 """Container images: made twice they are the same, and what is in them is enough: coordinator and agent work in nothing but their root."""
 import gzip
 import hashlib
-import io
 import json
-import os
-import subprocess
-import sys
-import tarfile
 
 import case
+import container_images
 from api_server import ROOT
 from case import LoggedTest, within
+from container_images import inside
+from failure import Failure
 from health import healthy
 from kube import Kube
 from ports import free_port
@@ -27,8 +25,7 @@ class Image(LoggedTest):
         self.layout = self.made("images")
 
     def made(self, name):
-        run([sys.executable, ROOT / "tools/image", self.folder / name, "--programs", case.programs], "the images")
-        return self.folder / name
+        return container_images.make(self.folder / name, case.programs)
 
     def test_images_are_whole_and_always_the_same(self):
         again = self.made("again")
@@ -43,6 +40,19 @@ class Image(LoggedTest):
             self.assertEqual(["sha256:" + hashlib.sha256(gzip.decompress(packed)).hexdigest()], config["rootfs"]["diff_ids"])
             self.assertEqual((["/usr/bin/" + name], "65532:65532"), (config["config"]["Entrypoint"], config["config"]["User"]))
             self.assertIn("libssl3", self.materials(described))
+
+    def test_a_layout_that_is_written_again_holds_the_new_images_alone(self):
+        files = {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()}
+        (self.layout / "blobs/sha256" / ("0" * 64)).write_text("of an earlier image")
+        self.made("images")
+        self.assertEqual(files, {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()})
+
+    def test_a_folder_that_is_no_layout_is_left_alone(self):
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine/letter").write_text("dear")
+        with self.assertRaisesRegex(Failure, "holds other things than an OCI layout"):
+            self.made("mine")
+        self.assertEqual("dear", (self.folder / "mine/letter").read_text())
 
     def test_they_hold_nothing_of_the_machine_that_made_them(self):
         for name in IMAGES:
@@ -69,19 +79,10 @@ class Image(LoggedTest):
         self.assertIn("ipmitool version", run([*inside(roots["ingot-agent"]), "/usr/bin/ipmitool", "-V"], "ipmitool of the agent's image"))
 
     def image(self, name):
-        """Its descriptor, and its manifest."""
-        index = json.loads((self.layout / "index.json").read_text())
-        described = next(each for each in index["manifests"]
-                         if each.get("annotations", {}).get("org.opencontainers.image.ref.name") == name)
-        return described, json.loads(self.blob(described))
+        return container_images.image(self.layout, name)
 
     def blob(self, described):
-        return (self.layout / "blobs" / described["digest"].replace(":", "/")).read_bytes()
-
-    def layer(self, name):
-        """Open, as a tar file."""
-        _, manifest = self.image(name)
-        return tarfile.open(fileobj=io.BytesIO(self.blob(manifest["layers"][0])))
+        return container_images.blob(self.layout, described).read_bytes()
 
     def materials(self, image):
         """Names of the packages in the bill of materials that refers to this image."""
@@ -91,19 +92,9 @@ class Image(LoggedTest):
         return {package["name"] for package in json.loads(self.blob(bill["layers"][0]))["packages"]}
 
     def files(self, name):
-        with self.layer(name) as tar:
+        with container_images.layer(self.layout, name) as tar:
             return {entry.name: tar.extractfile(entry).read() for entry in tar if entry.isfile()}
 
     def unpacked(self, name):
-        root = self.folder / f"{name}-root"
-        with self.layer(name) as tar:
-            tar.extractall(root, numeric_owner=True)
         self.folder.chmod(0o755)   # for the image's user
-        return root
-
-
-def inside(root):
-    """The words that start a program with this root, as the image's user; for whom may not do so as root of a namespace."""
-    if os.geteuid() == 0:
-        return ["chroot", "--userspec=65532:65532", str(root)]
-    return ["unshare", "--user", "--map-root-user", "chroot", str(root)]
+        return container_images.unpack(self.layout, name, self.folder / f"{name}-root")

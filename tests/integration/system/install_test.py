@@ -16,6 +16,7 @@ SECONDS = 60
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
 OLD = "/apis/infrastructure.cluster.x-k8s.io/v1beta1/namespaces/default/metal3datas"
 NEW = OLD.replace("v1beta1", "v1beta2")
+OLD_VERSION = "infrastructure.cluster.x-k8s.io/v1beta1"
 DAMAGED = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "ingot-webhook-certificates", "namespace": NAMESPACE},
            "type": "kubernetes.io/tls", "stringData": {"tls.crt": "of another time", "tls.key": "of another time"}}
 DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/metal3datas.infrastructure.cluster.x-k8s.io"
@@ -44,6 +45,7 @@ class Install(InstalledTest):
         self.see_it_stops_gently()
         self.see_it_makes_way()
         self.see_the_label_moves()
+        self.see_a_version_is_forgotten()
         self.assertEqual([], site.api.denials(ACCOUNT))
         used_rights.all_are_used(self, "install", site.api.requests(ACCOUNT), NAMESPACE)
         self.see_check_tells()
@@ -106,6 +108,23 @@ class Install(InstalledTest):
         self.assertIn(METAL3.split(" has ")[0], process.said("stops acting"), process.last_words())
         site.metal3(ready=0)
         site.wait_until_ready()
+
+    def see_a_version_is_forgotten(self):
+        """That is served no more, and that managed fields of an object name still: whoever leads next looks."""
+        self.assertIn(OLD_VERSION, self.versions_named())
+        versions = self.site.kube.get(DEFINITION)["spec"]["versions"]
+        self.site.kube.merge(DEFINITION, {"spec": {"versions": [{**each, "served": each["name"] != "v1beta1"} for each in versions]}})
+        within(SECONDS, "the old version is served no more", lambda: self.site.kube.get(f"{OLD}/edge-1") is None)
+        self.assertIn(OLD_VERSION, self.versions_named(), "the API server forgets it by itself")
+        for name in list(self.site.replicas):
+            self.site.kill(name)
+        self.site.start_replica("five", "--provisioner=fixture", webhook_port=self.site.webhook_port)
+        within(SECONDS, "nothing names the version", lambda: OLD_VERSION not in self.versions_named())
+        self.assertTrue(self.versions_named(), "without managed fields the API server begins with some of its own")
+        self.assertEqual(1, self.site.kube.get(f"{NEW}/edge-1")["spec"]["index"])
+
+    def versions_named(self):
+        return [entry["apiVersion"] for entry in self.site.kube.get(f"{NEW}/edge-1")["metadata"]["managedFields"]]
 
     def see_check_tells(self):
         """All is well; and then a right, and Ironic, are missing."""

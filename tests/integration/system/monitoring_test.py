@@ -1,16 +1,20 @@
 """What deploy/monitoring asks Prometheus is there in what coordinator and agent really show, and Prometheus's own engine takes it."""
 import json
 import re
+import signal
 import subprocess
 import sys
+import typing
 
+import manifests
 import yaml
 from api_server import ROOT
-from case import LoggedTest, SystemTest
+from case import SystemTest
 from health import directly
+from kube import hosts_path
 from patience import within
 from ports import free_port
-from world import World
+from world import NAMESPACE, World
 
 sys.path.insert(0, str(ROOT / "tools"))
 import check_metrics_docs  # noqa: E402
@@ -69,59 +73,180 @@ def built():
     return subprocess.run([ROOT / "tools/peers/promql.sh"], capture_output=True, text=True, check=True).stdout.strip().splitlines()[-1]
 
 
-class Alerts(LoggedTest):
-    def test_alerts_fire(self):
-        """Where what they are about is so."""
-        engine = built()
-        page = self.folder / "ill.txt"
-        page.write_text("\n".join(ILL) + "\n")
-        asked = {name: query for name, query in queries().items() if name.startswith("alert ")}
-        done = subprocess.run([engine, page], input=json.dumps(asked), capture_output=True, text=True, check=True)
-        silent = {name for name, answer in json.loads(done.stdout).items() if not answer["series"]}
-        self.assertEqual(set(COUNTED) | {"alert IngotCoordinatorAbsent", "alert IngotAgentAbsent"}, silent)   # what never changes was never counted
-
-
 class Monitoring(SystemTest):
+    """What coordinator and agent show when nothing has happened yet, when much has, and, of that, as it were in trouble."""
+
     machines = 2
     world_type = Shown
 
-    def test_every_query_finds_what_it_asks_for(self):
-        world = self.world
-        engine = built()
+    def setUp(self):
+        super().setUp()
+        self.engine, self.pages = built(), {}
+
+    def test_every_query_finds_what_it_asks_for_and_every_alert_fires_when_it_should(self):
+        world, asked = self.world, queries()
         world.start_agent("rack")
-        world.create_host("m0")
-        world.create_host("m1", online=False, image=False)
-        world.hosts.wait_for("m0", lambda host: host.state == "provisioned", SECONDS, "provisioned")
-        asked = queries()
-        within(SECONDS, "every selector finds something", lambda: not self.unmatched(engine, asked), lambda: self.unmatched(engine, asked))
-        answers = self.answers(engine, asked)
+        within(SECONDS, "the agent shows metrics", lambda: self.take("early"))
+        for name in world.names:
+            world.create_host(name, online=False, image=False)
+        within(SECONDS, "the hosts are counted", lambda: self.take("middle") and all(f'host="{name}",on_off="on"}} 0\n' in self.pages["middle"]["coordinator"]
+                                                                                     for name in world.names))
+        world.kube.merge(hosts_path(NAMESPACE, "m0"), {"spec": {"online": True, "image": manifests.IMAGE}})
+        world.hosts.wait_for("m0", lambda host: host.state == "provisioned" and host.power == "on", SECONDS, "provisioned and on")
+        within(SECONDS, "every selector finds something", lambda: self.take("late") and not self.unmatched(asked), lambda: self.unmatched(asked))
+        self.all_is_well_and_shown(asked)
+        self.each_alert_fires(asked)
+        self.pages_are_documented()
+
+    def all_is_well_and_shown(self, asked):
+        answers = self.ask(asked, *self.well())
         self.assertEqual({}, {name: answer["error"] for name, answer in answers.items() if answer["error"]})
         fires = {name for name, answer in answers.items() if name.startswith("alert ") and answer["series"]}
         self.assertEqual(set(), fires, "all is well, and these alerts fire")
-        empty = {name for name, answer in answers.items() if name.startswith("panel ") and not answer["series"]}
+        empty = {name for name, answer in answers.items() if name.startswith("panel ") and not any(map(is_shown, answer["numbers"]))}
         self.assertEqual(set(), empty)
+        flat = {name for name in GROWS if not any(number > 0 for number in map(float, answers[name]["numbers"]))}
+        self.assertEqual(set(), flat, "what has happened does not show")
+
+    def each_alert_fires(self, asked):
+        alerts = {name: query for name, query in asked.items() if name.startswith("alert ")}
+        self.assertEqual({name.removeprefix("alert ") for name in alerts}, {*ILL, *GONE, IRONIC}, "an alert that nobody has seen firing")
+        for alert, trouble in ILL.items():
+            with self.subTest(alert):
+                programs = {"coordinator": self.texts("coordinator"), "agent": self.texts("agent")}
+                for step in (1, 2):   # it lasts
+                    programs[trouble.program].append(changed(self.texts(trouble.program)[-1], trouble, step))
+                fires = self.firing(alerts, *(self.written(f"{alert}-{name}", texts) for name, texts in programs.items()))
+                self.assertEqual({f"alert {alert}"}, fires)
+        for alert, program in GONE.items():
+            with self.subTest(alert):
+                pages = [self.written(f"{alert}-{name}", [*self.texts(name), *([""] if name == program else [])]) for name in ("coordinator", "agent")]
+                self.assertEqual({f"alert {alert}"}, self.firing(alerts, *pages))
+        self.a_dead_ironic_is_told_of(alerts)
+
+    def a_dead_ironic_is_told_of(self, alerts):
+        """By a coordinator that has one, which does not answer."""
+        dead = Ironless(self.world.programs, self.folder / "without-ironic", 0, {})
+        self.addCleanup(dead.stop)
+        dead.start()
+        page = lambda: directly(page_of(dead), seconds=10).read().decode()   # noqa: E731
+        within(SECONDS, "it knows that Ironic does not answer", lambda: "\ningot_ironic_up 0\n" in page())
+        down = page()
+        self.assertEqual({f"alert {IRONIC}"}, self.firing(alerts, self.written("ironic-down", [down]), self.written("agent", self.texts("agent"))))
+        up = changed(down, Trouble("coordinator", r"^ingot_ironic_up \S+$", 1), 1)
+        self.assertEqual(set(), self.firing(alerts, self.written("ironic-up", [up]), self.written("agent", self.texts("agent"))))
+        dead.signal(dead.coordinator, signal.SIGTERM)
+        dead.signal(dead.fleet.process, signal.SIGTERM)
+
+    def pages_are_documented(self):
         rows = check_metrics_docs.rows(check_metrics_docs.PAGE.read_text())
         for program in ("coordinator", "agent"):
-            self.assertEqual(set(), undocumented((self.folder / f"{program}.txt").read_text(), rows), program)
+            self.assertEqual(set(), undocumented(self.texts(program)[-1], rows), program)
 
-    def unmatched(self, engine, asked):
-        answers = self.answers(engine, asked).items()
-        return {name: answer["unmatched"] for name, answer in answers if answer["unmatched"] and name not in OF_FAILURES}
+    # Pages
 
-    def answers(self, engine, asked):
-        pages = []
-        for name, url in (("coordinator", next(url for url in self.world.metrics() if url.endswith("/metrics"))),
-                          ("agent", f"http://127.0.0.1:{self.world.agent_page}/metrics")):
-            pages.append(self.folder / f"{name}.txt")
-            pages[-1].write_bytes(directly(url, seconds=10).read())
-        done = subprocess.run([engine, *pages], input=json.dumps(asked), capture_output=True, text=True, check=True)
+    def take(self, when):
+        """True once there is something of both."""
+        try:
+            self.pages[when] = {name: directly(url, seconds=10).read().decode() for name, url in (
+                ("coordinator", page_of(self.world)), ("agent", f"http://127.0.0.1:{self.world.agent_page}/metrics"))}
+        except OSError:
+            return False
+        return True
+
+    def texts(self, program):
+        return [self.pages[when][program] for when in ("early", "middle", "late")]
+
+    def well(self):
+        return [self.written(program, self.texts(program)) for program in ("coordinator", "agent")]
+
+    def written(self, name, texts):
+        """As the engine wants pages that follow each other."""
+        files = [self.folder / f"page-{name}-{number}.txt" for number in range(len(texts))]
+        for file, text in zip(files, texts):
+            file.write_text(text)
+        return ",".join(map(str, files))
+
+    # Questions
+
+    def ask(self, asked, *pages):
+        done = subprocess.run([self.engine, *pages], input=json.dumps(asked), capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
+    def unmatched(self, asked):
+        answers = self.ask(asked, *self.well()).items()
+        return {name: answer["unmatched"] for name, answer in answers if answer["unmatched"] and name not in OF_FAILURES}
 
-OF_FAILURES = ("alert IngotApiRefuses", "alert IngotBmcRefusesCredentials")   # of answers that nobody has given here
-COUNTED = ("alert IngotReconcileErrors", "alert IngotApiRefuses", "alert IngotCredentialsUnusable", "alert IngotAgentDropsMessages")
-ILL = ('ingot_leading 0', 'ingot_standing_by 1', 'ingot_unserved_kinds{why="waited_for"} 2', 'workqueue_longest_running_processor_seconds{name="host"} 700',
-       'bmh_bmc_up{namespace="metal",host="a"} 0', 'bmh_health_state{namespace="metal",host="a"} 2',
-       'bmh_component_state{namespace="metal",host="a",component="Fan0",kind="fan"} 2',
-       'bmh_sensor_state{namespace="metal",host="a",sensor="Inlet",kind="temperature"} 2', 'ingot_agent_connected 0', 'ingot_agent_approved 0',
-       'ingot_agent_bmcs{state="authentication-failed"} 1')
+    def firing(self, alerts, *pages):
+        return {name for name, answer in self.ask(alerts, *pages).items() if answer["series"]}
+
+
+def page_of(world):
+    return next(url for url in world.metrics() if url.endswith("/metrics"))
+
+
+class Ironless(World):
+    """Whose coordinator finds nobody at Ironic's address."""
+
+    def start(self):
+        self.folder.mkdir()
+        super().start()
+
+    def coordinator_command(self):
+        command = super().coordinator_command()
+        at = command.index("--provisioner")
+        return command[:at] + command[at + 2:]
+
+    def coordinator_environment(self):
+        return {"IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1/"}
+
+
+def is_shown(number):
+    return number != "NaN"
+
+
+class Growth(typing.NamedTuple):
+    by: float
+
+
+class Trouble(typing.NamedTuple):
+    """Whose page, which of its series, and what they say then, or by how much they grow. `told`: what of their labels is another
+    one in trouble, and which."""
+    program: str
+    pattern: str
+    value: object
+    told: tuple = ("", "")
+
+
+def changed(text, trouble, step):
+    """The page in that trouble; the series must be there."""
+    def line(found):
+        series, _, number = found[0].replace(*trouble.told).rpartition(" ")
+        return f"{series} {float(number) + step * trouble.value.by if isinstance(trouble.value, Growth) else trouble.value}"
+    out, count = re.subn(trouble.pattern, line, text, flags=re.M)
+    assert count, f"no series is as {trouble.pattern}"
+    return out
+
+
+IRONIC = "IngotIronicDown"
+OF_FAILURES = ("alert IngotApiRefuses", "alert IngotBmcRefusesCredentials",   # of answers that nobody has given here
+               f"alert {IRONIC}")                                             # of a back-end that this world has not
+GROWS = ("panel Passes A", "panel Requests to Kubernetes A", "panel Changes of state A", "panel Seconds to provision, median and 95th percentile A",
+         "panel Seconds to inspect, median A", "panel Power switched A")
+# By what is seen of a program when it is gone.
+GONE = {"IngotCoordinatorAbsent": "coordinator", "IngotAgentAbsent": "agent"}
+ILL = {"IngotNobodyLeads": Trouble("coordinator", r"^ingot_leading \S+$", 0),
+       "IngotStandsBy": Trouble("coordinator", r"^ingot_standing_by \S+$", 1),
+       "IngotKindsNotServed": Trouble("coordinator", r'^ingot_unserved_kinds\{why="waited_for"\} \S+$', 2),
+       "IngotReconcileErrors": Trouble("coordinator", r'^controller_runtime_reconcile_errors_total\{controller="baremetalhost"\} \S+$', Growth(4)),
+       "IngotReconcileStuck": Trouble("coordinator", r'^workqueue_longest_running_processor_seconds\{name="baremetalhost",.*\} \S+$', 700),
+       "IngotApiRefuses": Trouble("coordinator", r'^rest_client_requests_total\{code="200",.*method="PATCH"\} \S+$', Growth(300), ('"200"', '"500"')),
+       "IngotBmcSilent": Trouble("coordinator", r'^bmh_bmc_up\{.*host="m0"\} \S+$', 0),
+       "IngotBmcRefusesCredentials": Trouble("agent", r'^ingot_agent_bmcs\{state="ok"\} \S+$', 1, ('"ok"', '"authentication-failed"')),
+       "IngotCredentialsUnusable": Trouble("coordinator", r"^metal3_credentials_invalid_total \S+$", Growth(1)),
+       "IngotHostUnhealthy": Trouble("coordinator", r'^bmh_health_state\{.*host="m0"\} \S+$', 2),
+       "IngotHostPartUnhealthy": Trouble("coordinator", r'^bmh_component_state\{.*component="Fan0".*\} \S+$', 2),
+       "IngotHostTooWarm": Trouble("coordinator", r'^bmh_sensor_state\{.*kind="temperature".*\} \S+$', 2),
+       "IngotAgentNotConnected": Trouble("agent", r"^ingot_agent_connected \S+$", 0),
+       "IngotAgentNotApproved": Trouble("agent", r"^ingot_agent_approved \S+$", 0),
+       "IngotAgentDropsMessages": Trouble("agent", r"^ingot_agent_messages_dropped_total \S+$", Growth(1))}

@@ -149,6 +149,6 @@ TEST_CASE("on every server: a leader that is cut off stops before another one st
     return b.working;
   }));
   CHECK_FALSE(both);
-  CHECK(a.ended == kube::LeaderElector::Ended::leadershipLost);
+  CHECK(a.ended == kube::LeaderElector::Ended::leaseNotRenewed);
   CHECK(b.terms.front() > a.terms.front());
 }

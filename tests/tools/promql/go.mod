@@ -2,7 +2,7 @@ module ingot.dev/tests/tools/promql
 
 go 1.26.0
 
-// Prometheus's own engine: what a query of deploy/monitoring finds in a page of metrics.
+// Prometheus's own engine: what a query of deploy/monitoring finds in pages of metrics that follow each other.
 require (
 	github.com/prometheus/prometheus v0.306.0
 	github.com/beorn7/perks v1.0.1 // indirect

@@ -1,20 +1,26 @@
-// promql PAGE... < QUERIES: asks Prometheus's engine each query of a JSON object {name: query} of what the pages of
-// metrics show, ten minutes long the same, and answers with {name: {"error", "unmatched", "series"}}: selectors that
-// match no series, and how many series the whole query yields.
+// promql PAGE[,PAGE...]... < QUERIES: asks Prometheus's engine each query of a JSON object {name: query} of what the pages
+// of metrics show, and answers with {name: {"error", "unmatched", "series", "numbers"}}: selectors that match no series,
+// how many series the whole query yields, and what they say. Pages with a comma between them are those of one program that
+// follow each other: the last ones for some minutes each, the first one for the rest of the time before.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
+	"math"
 	"os"
 	"sort"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
+	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/storage"
@@ -26,6 +32,7 @@ import (
 const (
 	interval = 30 * time.Second
 	length   = 20 * time.Minute
+	share    = 4 * time.Minute // of a page that follows another one
 )
 
 type sample struct {
@@ -80,35 +87,74 @@ func (s *set) At() storage.Series                { return s.series[s.at] }
 func (s *set) Err() error                        { return nil }
 func (s *set) Warnings() annotations.Annotations { return nil }
 
-func read(path string) ([]storage.Series, error) {
+// What was read of a program: by the text of its labels, so that pages that follow each other go on with a series.
+type program map[string]*history
+
+type history struct {
+	of      labels.Labels
+	samples []chunks.Sample
+}
+
+// A page that was shown from one moment, and before another one. What it does not show any more is over, as Prometheus
+// marks it.
+func (all program) read(path string, from, before time.Duration) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	parse, err := textparse.New(text, "text/plain; version=0.0.4", "", false, false, false, labels.NewSymbolTable())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []storage.Series
 	for {
 		entry, err := parse.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if entry != textparse.EntrySeries {
 			continue
 		}
 		var of labels.Labels
-		_, _, value := parse.Series()
+		_, _, number := parse.Series()
 		parse.Labels(&of)
-		var samples []chunks.Sample
-		for t := time.Duration(0); t <= length; t += interval {
-			samples = append(samples, sample{t.Milliseconds(), value})
+		known := all[of.String()]
+		if known == nil {
+			known = &history{of: of}
+			all[of.String()] = known
 		}
-		out = append(out, storage.NewListSeries(of, samples))
+		for t := from; t < before; t += interval {
+			known.samples = append(known.samples, sample{t.Milliseconds(), number})
+		}
+	}
+	for _, known := range all {
+		if known.samples[len(known.samples)-1].T() < from.Milliseconds() {
+			known.samples = append(known.samples, sample{from.Milliseconds(), math.Float64frombits(value.StaleNaN)})
+		}
+	}
+	return nil
+}
+
+func read(paths []string) ([]storage.Series, error) {
+	all := program{}
+	for i, path := range paths {
+		after := time.Duration(len(paths)-1-i) * share
+		from, before := length-after-share, length-after
+		if i == 0 {
+			from = 0
+		}
+		if i == len(paths)-1 {
+			before = length + interval
+		}
+		if err := all.read(path, from, before); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	var out []storage.Series
+	for _, known := range all {
+		out = append(out, storage.NewListSeries(known.of, known.samples))
 	}
 	sort.Slice(out, func(i, j int) bool { return labels.Compare(out[i].Labels(), out[j].Labels()) < 0 })
 	return out, nil
@@ -118,48 +164,54 @@ type answer struct {
 	Error     string   `json:"error"`
 	Unmatched []string `json:"unmatched"`
 	Series    int      `json:"series"`
+	Numbers   []string `json:"numbers"`
 }
 
-func count(engine *promql.Engine, shown *page, query string) (int, error) {
+func vectorOf(engine *promql.Engine, shown *page, query string) (promql.Vector, error) {
 	asked, err := engine.NewInstantQuery(context.Background(), shown, nil, query, time.UnixMilli(length.Milliseconds()))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer asked.Close()
 	result := asked.Exec(context.Background())
 	if result.Err != nil {
-		return 0, result.Err
+		return nil, result.Err
 	}
 	vector, err := result.Vector()
-	return len(vector), err
+	return append(promql.Vector{}, vector...), err
 }
 
 func ask(engine *promql.Engine, shown *page, query string) answer {
-	out := answer{Unmatched: []string{}}
+	out := answer{Unmatched: []string{}, Numbers: []string{}}
 	expression, err := parser.ParseExpr(query)
 	if err != nil {
-		return answer{Error: err.Error(), Unmatched: []string{}}
+		return answer{Error: err.Error(), Unmatched: []string{}, Numbers: []string{}}
 	}
 	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {
-		if selector, is := node.(*parser.VectorSelector); is {
-			if found, err := count(engine, shown, selector.String()); err != nil || found == 0 {
+		if selector, is := node.(*parser.VectorSelector); is && selector.OriginalOffset == 0 { // what was once need not be
+			if found, err := vectorOf(engine, shown, selector.String()); err != nil || len(found) == 0 {
 				out.Unmatched = append(out.Unmatched, selector.String())
 			}
 		}
 		return nil
 	})
-	if out.Series, err = count(engine, shown, query); err != nil {
+	found, err := vectorOf(engine, shown, query)
+	if err != nil {
 		out.Error = err.Error()
+	}
+	out.Series = len(found)
+	for _, each := range found {
+		out.Numbers = append(out.Numbers, strconv.FormatFloat(each.F, 'g', -1, 64)) // NaN is no number of JSON's
 	}
 	return out
 }
 
 func main() {
 	shown := &page{}
-	for _, path := range os.Args[1:] {
-		series, err := read(path)
+	for _, paths := range os.Args[1:] {
+		series, err := read(strings.Split(paths, ","))
 		if err != nil {
-			log.Fatalf("%s: %v", path, err)
+			log.Fatal(err)
 		}
 		shown.series = append(shown.series, series...)
 	}
