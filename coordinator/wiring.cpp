@@ -97,7 +97,8 @@ struct Hosts {
                     {.maxProvisioningRetries = lead.options.maxProvisioningRetries},
                     &lead.metrics,
                     team ? &team->inspection() : nullptr,
-                    team && ironic ? &team->cleaning() : nullptr},
+                    team && ironic ? &team->cleaning() : nullptr,
+                    team && ironic ? &team->liveBoot() : nullptr},
                    lead.options.concurrency.hosts.value_or(host::kHostsAtOnce)) {}
 
   void start(base::VitalTasks& tasks) {

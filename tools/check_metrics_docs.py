@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/guide/metrics.md"
 MONITORING = ROOT / "deploy/monitoring"
 FOLDERS = ("agent", "coordinator", "kube", "net", "wire", "apiserver")
-MARKS = {"ingot_erasure_owed", "ingot_inspection_to_be_asked"}   # of nodes in Ironic
+MARKS = {"ingot_erasure_owed", "ingot_live_iso", "ingot_inspection_to_be_asked"}   # of nodes in Ironic
 
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 NAME = r"(?:bmh|capi_cluster_cache|controller_runtime|ingot|metal3|rest_client|workqueue)_[a-z0-9_]+"

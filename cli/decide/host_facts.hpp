@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/boot_by.hpp"
 #include "api/bmh/deployment.hpp"
 #include "api/bmh/move.hpp"
 #include "api/bmh/names.hpp"
@@ -52,6 +53,19 @@ namespace ingot::cli {
 [[nodiscard]] inline bool isInspectionAsked(const api::BareMetalHost& host) {
   const std::string* asked = findAnnotation(host, api::annotation::inspect);
   return asked != nullptr && *asked != "disabled";
+}
+
+enum class Booter {
+  nobodyAsked,   // the backend, as ever
+  agent,         // in place of Ironic
+  ironicInstead  // an agent was asked for, which boots live ISOs only
+};
+
+// As annotation ingot.dev/boot-by has it.
+[[nodiscard]] inline Booter booterOf(const api::BareMetalHost& host) {
+  if (!api::asksForBootByAgent(host) || !hasDeployment(host)) return Booter::nobodyAsked;
+  const bool isLiveIso = host.spec.image && host.spec.image->isLiveIso() && !host.spec.customDeploy;
+  return isLiveIso ? Booter::agent : Booter::ironicInstead;
 }
 
 // It runs something that spec does not name any more.

@@ -48,12 +48,14 @@ struct Work {
   api::OperationMetric api::OperationHistory::* times = nullptr;
 };
 using enum api::ProvisioningState;
+constexpr std::string_view imageIsDeployed = "the image is being deployed";
+constexpr std::string_view imageIsBootedByAgent = "an agent boots its live ISO (annotation ingot.dev/boot-by)";
 constexpr Work works[] = {
     {registering, "its BMC is being reached and its credentials tried", &api::OperationHistory::register_},
     {inspecting, "its hardware is being inspected", &api::OperationHistory::inspect},
     {matchProfile, "its hardware profile is being chosen"},
     {preparing, "it is being prepared: cleaning, RAID, firmware settings"},
-    {provisioning, "the image is being deployed", &api::OperationHistory::provision},
+    {provisioning, imageIsDeployed, &api::OperationHistory::provision},
     {deprovisioning, "it is being deprovisioned and cleaned", &api::OperationHistory::deprovision},
     {poweringOffBeforeDelete, "it is being powered off before it is deleted"},
     {deleting, "it is being removed from the backend"},
@@ -63,12 +65,15 @@ void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
   const auto state = stateOf(host);
   const auto* work = state ? std::ranges::find(works, *state, &Work::state) : std::end(works);
   if (work == std::end(works)) return;
-  std::string line(work->words);
+  const bool byAgent = work->state == provisioning && booterOf(host) == Booter::agent;
+  std::string line(byAgent ? imageIsBootedByAgent : work->words);
   if (work->times) {
     const auto& times = host.status.operationHistory.*work->times;
     if (times.start && !times.end) line += fmt::format(", for {}", ageText(times.start, now));
   }
   lines.push_back(std::move(line));
+  // What the work waits for; what has failed is told as an error.
+  if (host.status.errorType.empty() && !host.status.errorMessage.empty()) lines.push_back(host.status.errorMessage);
 }
 
 std::string claimed(const api::ObjectReference& consumer) {

@@ -1,5 +1,6 @@
 #include "cli/show/description.hpp"
 
+#include "cli/decide/host_facts.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/show/hardware.hpp"
 #include "cli/show/sections.hpp"
@@ -27,6 +28,20 @@ std::string imageText(const api::Image& image) {
   return fmt::format("{}{}", image.url, image.checksum.empty() ? "" : " (checksum " + image.checksum + ")");
 }
 
+std::string_view booterText(const api::BareMetalHost& host) {
+  switch (booterOf(host)) {
+    case Booter::nobodyAsked: return "";
+    case Booter::agent: return ", from its live ISO by an agent (annotation ingot.dev/boot-by)";
+    case Booter::ironicInstead: return ", by Ironic: annotation ingot.dev/boot-by counts for live ISOs only";
+  }
+  return "";
+}
+
+std::string bootText(const api::BareMetalHost& host) {
+  return fmt::format("{}{}{}", host.effectiveBootMode(),
+                     host.spec.bootMACAddress.empty() ? "" : ", MAC " + host.spec.bootMACAddress, booterText(host));
+}
+
 std::string errorText(const api::BareMetalHost& host) {
   const auto& status = host.status;
   return status.errorType.empty() ? "" : fmt::format("{}: {}", status.errorType, status.errorMessage);
@@ -48,8 +63,7 @@ std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
   facts.add("Error", errorText(host));
   facts.add("Power", powerSentence(host, now));
   facts.add("BMC", bmcText(host));
-  facts.add("Boot", fmt::format("{}{}", host.effectiveBootMode(),
-                                host.spec.bootMACAddress.empty() ? "" : ", MAC " + host.spec.bootMACAddress));
+  facts.add("Boot", bootText(host));
   facts.add("Consumer", consumerText(host));
   facts.add("Wanted image", host.spec.image ? imageText(*host.spec.image) : "");
   facts.add("Image", imageText(host.status.provisioning.image));

@@ -45,11 +45,4 @@ BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
                                           bootWithin / std::chrono::minutes(1))}};
 }
 
-bmc::BootPlan liveBoot(const std::string& image, const std::string& bootMode) {
-  return {.image = image,
-          .setting = {.device = bmc::BootDevice::cdrom,
-                      .persistent = true,
-                      .mode = bootMode == "legacy" ? bmc::BootMode::legacy : bmc::BootMode::uefi}};
-}
-
 }  // namespace ingot::coordinator::agents

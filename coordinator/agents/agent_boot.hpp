@@ -28,7 +28,4 @@ class AgentBoot {
 inline constexpr std::string_view noAgent =
     "no agent serves this host; is one running and approved for its network (kubectl get provisioningagents)?";
 
-// How a host that runs from a live ISO boots, now and at each later power-on.
-[[nodiscard]] bmc::BootPlan liveBoot(const std::string& image, const std::string& bootMode);
-
 }  // namespace ingot::coordinator::agents

@@ -1,7 +1,7 @@
 #include "coordinator/agents/agent_provisioner.hpp"
 
-#include "coordinator/agents/bmc_access.hpp"
 #include "coordinator/agents/cleaning_depth.hpp"
+#include "coordinator/agents/live_iso.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/scope.hpp"
@@ -17,10 +17,6 @@ using host::Working;
 namespace {
 
 constexpr base::Duration nextStep = std::chrono::seconds(2);
-constexpr std::size_t longestUrl = 2048;
-
-constexpr std::string_view mustBeSwitchedOff =
-    "a host is switched off before its live ISO is inserted and before it is ejected, which disablePowerOff forbids";
 constexpr std::string_view ours = "agent-";  // of status.provisioning.ID: no node of Ironic
 
 // Whether the disks of a host that is given back are to be cleaned.
@@ -39,12 +35,7 @@ std::string beyondAgents(const Wanted& wanted) {
                             : !wanted.image->isLiveIso() ? fmt::format("image.format '{}'", wanted.image->format)
                                                          : std::string();
   if (!asked.empty()) return asked + " takes Ironic; without it a host boots a live ISO only (image.format live-iso)";
-  if (wanted.bootMode == "UEFISecureBoot")
-    return "bootMode UEFISecureBoot takes Ironic; set it to UEFI, or switch secure boot on by hand";
-  if (const auto length = wanted.image->url.size(); length > longestUrl)
-    return fmt::format("image.url has {} characters; at most {} fit a BMC", length, longestUrl);
-  if (speaksIpmi(wanted.bmcAddress)) return "a BMC behind IPMI has no virtual media, which a live ISO is booted from";
-  return {};
+  return whyNotByAgent({.url = wanted.image->url, .bootMode = wanted.bootMode, .bmcAddress = wanted.bmcAddress});
 }
 
 // A live ISO may be in the drive: the host runs from it, or what was attempted last is nothing that is refused before

@@ -25,7 +25,7 @@ base::Task<std::optional<Progress>> HostSteps::prepareWhileOff(bmc::BootPlan pla
   if (!isServed()) co_return nobody();
   if (isReady(plan)) co_return std::nullopt;
   taken_.ready.erase(host_.uid);
-  auto off = co_await tools_.power.turnOff(wished(false), backend_, {.mode = host::RebootMode::hard});
+  auto off = co_await turnOff();
   if (!std::holds_alternative<Done>(off)) co_return off;
   auto asked = plan;
   asked.whileOff = true;
@@ -41,6 +41,10 @@ base::Task<std::optional<Progress>> HostSteps::prepareWhileOff(bmc::BootPlan pla
 }
 
 base::Task<Progress> HostSteps::turnOn() { co_return co_await tools_.power.turnOn(wished(true), backend_, {}); }
+
+base::Task<Progress> HostSteps::turnOff() {
+  co_return co_await tools_.power.turnOff(wished(false), backend_, {.mode = host::RebootMode::hard});
+}
 
 base::Task<Progress> HostSteps::giveBack(api::BareMetalHost host, GiveBack how) {
   auto cleaning = this->cleaning();

@@ -54,6 +54,7 @@ class HostSteps {
   [[nodiscard]] base::Task<std::optional<host::Progress>> prepareWhileOff(bmc::BootPlan plan,
                                                                           bool* isDeclined = nullptr);
   [[nodiscard]] base::Task<host::Progress> turnOn();
+  [[nodiscard]] base::Task<host::Progress> turnOff();
 
   struct GiveBack {
     bool cleans = false;        // the disks are erased; else what an agent is at is called off

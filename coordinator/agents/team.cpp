@@ -1,5 +1,7 @@
 #include "coordinator/agents/team.hpp"
 
+#include "api/bmh/boot_by.hpp"
+#include "coordinator/agents/live_iso.hpp"
 #include "coordinator/host/ironic/ownership.hpp"
 
 namespace ingot::coordinator::agents {
@@ -58,17 +60,14 @@ std::unique_ptr<KeyKeeper> keeperOf(const TeamWorld& world, kube::Cache<api::Pro
 
 // A host that runs from a live ISO boots from it again, also where its BMC keeps a boot device for one boot only, or
 // has lost the image.
-host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot& boot, const host::PoweredHost& host,
-                         bool isOff) {
-  const auto stored = hosts.find({host.namespace_, host.name});
-  if (!stored) return host::Done{};
-  const auto& provisioning = stored->status.provisioning;
+host::Progress makeReady(const api::BareMetalHost& host, AgentBoot& boot, bool isOff) {
+  const auto& provisioning = host.status.provisioning;
   if (provisioning.state != text(api::ProvisioningState::provisioned) || !provisioning.image.isLiveIso())
     return host::Done{};
   auto plan = liveBoot(provisioning.image.url, provisioning.bootMode);
   plan.mayStay = true;
   plan.whileOff = isOff;
-  return boot.prepare(host.uid, plan).progress;
+  return boot.prepare(host.metadata.uid, plan).progress;
 }
 
 }  // namespace
@@ -83,11 +82,21 @@ Team::Team(TeamWorld world)
       inspection_(world_.runtime, service_),
       boot_(world_.runtime, service_),
       cleaning_({world_.runtime.clock, world_.client, service_, power_, boot_, world_.hosts}),
+      liveBoot_({world_.runtime.clock, world_.client, service_, power_, boot_, world_.hosts}),
       provisioner_(world_.runtime, world_.client, service_, power_, boot_, world_.hosts) {
-  if (world_.agentsOnly)
-    power_.makeReadyBy(
-        [this](const host::PoweredHost& host, bool isOff) { return makeReady(world_.hosts, boot_, host, isOff); });
+  power_.makeReadyBy([this](const host::PoweredHost& host, bool isOff) -> host::Progress {
+    const auto stored = world_.hosts.find({host.namespace_, host.name});
+    if (!stored || !(world_.agentsOnly || bootsBesideIronic(*stored))) return host::Done{};
+    return makeReady(*stored, boot_, isOff);
+  });
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
+}
+
+// As long as the annotation says so, of a host that an agent has booted.
+bool Team::bootsBesideIronic(const api::BareMetalHost& host) const {
+  if (world_.ironic == nullptr || !api::asksForBootByAgent(host)) return false;
+  const auto seen = world_.ironic->nodes().look(host.status.provisioning.ID);
+  return seen && host::ironic_backend::owesEjection(*seen->node);
 }
 
 std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {

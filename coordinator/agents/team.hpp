@@ -4,6 +4,7 @@
 #include "base/vital.hpp"
 #include "coordinator/agents/agent_cleaning.hpp"
 #include "coordinator/agents/agent_inspection.hpp"
+#include "coordinator/agents/agent_live_boot.hpp"
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/agent_provisioner.hpp"
 #include "coordinator/agents/keys.hpp"
@@ -45,6 +46,7 @@ class Team {
   [[nodiscard]] host::PowerActor& power() { return power_; }
   [[nodiscard]] host::OutOfBandInspection& inspection() { return inspection_; }
   [[nodiscard]] host::OutOfBandCleaning& cleaning() { return cleaning_; }
+  [[nodiscard]] host::OutOfBandBoot& liveBoot() { return liveBoot_; }
   [[nodiscard]] host::ProvisionerFactory& provisioner() { return provisioner_; }
 
   struct Reading {
@@ -55,6 +57,8 @@ class Team {
   [[nodiscard]] std::optional<Reading> lastReading(const std::string& uid) const;
 
  private:
+  [[nodiscard]] bool bootsBesideIronic(const api::BareMetalHost& host) const;
+
   TeamWorld world_;
   kube::Cache<api::ProvisioningAgent> agents_;
   LaterTerms laterTerms_;
@@ -64,6 +68,7 @@ class Team {
   AgentInspection inspection_;
   AgentBoot boot_;
   AgentCleaning cleaning_;
+  AgentLiveBoot liveBoot_;
   AgentProvisionerFactory provisioner_;
 };
 

@@ -289,6 +289,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
               world_.policy, runtime_.clock.wall(), log};
   scope.outOfBand = world_.outOfBand;
   scope.cleaning = world_.cleaning;
+  scope.boot = world_.boot;
   scope.whyMachineIsShared = [this, &host] { return whyMachineIsShared(*host); };
   const Step step = co_await runMachine(scope);
   if (host->status.provisioning.ID.empty()) reservations_.release(host.key());  // no node has come of it

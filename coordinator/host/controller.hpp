@@ -35,6 +35,7 @@ struct HostWorld {
   base::Metrics* page = nullptr;             // shows what every controller counts
   OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
   OutOfBandCleaning* cleaning = nullptr;     // likewise
+  OutOfBandBoot* boot = nullptr;             // likewise
 };
 
 class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {

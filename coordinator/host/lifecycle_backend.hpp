@@ -106,6 +106,9 @@ class LifecycleBackend {
   [[nodiscard]] virtual base::Task<Progress> remove() = 0;  // from the backend; Done once a call finds no node
 };
 
+// What a machine is lent for.
+enum class Loan { toErase, toBoot };
+
 // For a host whose disks somebody beside the BMC erases after its deployment was taken off, in place of the backend.
 class LendingBackend {
  public:
@@ -114,12 +117,42 @@ class LendingBackend {
   // The deployment was taken off without cleaning (DeprovisionData::erasedElsewhere), and nobody has said since that
   // the disks are erased. The backend keeps this itself: it outlasts whoever asked for it.
   [[nodiscard]] virtual base::Task<bool> owesErasure() { co_return false; }
-  // Done: the backend leaves the machine alone from now on, its power included. Asked where an erasure is owed.
-  [[nodiscard]] virtual base::Task<Progress> lend() { co_return Done{}; }
+  // Done: the backend leaves the machine alone from now on, its power included. Asked where an erasure, or an ejection
+  // (BootLendingBackend), is owed.
+  [[nodiscard]] virtual base::Task<Progress> lend(Loan loan) {
+    static_cast<void>(loan);
+    co_return Done{};
+  }
   // Done: the machine is the backend's again, and nothing is owed any more.
   [[nodiscard]] virtual base::Task<Progress> takeBack() { co_return Done{}; }
   // The backend cleans after all: never Done; nothing is owed any more, and deprovision() goes on with it.
   [[nodiscard]] virtual base::Task<Progress> cleanAfterAll() { co_return Working{}; }
+};
+
+// The machine is lent, to be booted by whoever asked.
+struct Lent {
+  friend bool operator==(const Lent&, const Lent&) = default;
+};
+using BootLoan = std::variant<Working, Done, Refused, Lent>;
+
+// For a host that somebody beside the BMC boots from a live ISO, in place of the backend (docs/decisions/0038). How far
+// that has come the backend keeps itself: it outlasts whoever asked for it.
+class BootLendingBackend {
+ public:
+  virtual ~BootLendingBackend() = default;
+
+  [[nodiscard]] virtual bool lendsToBoot() const { return false; }
+  // Done: the backend knows the host as deployed with this image, and the machine is its own again.
+  [[nodiscard]] virtual base::Task<BootLoan> lendToBoot(ProvisionData data) {
+    static_cast<void>(data);
+    co_return Lent{};
+  }
+  // The lent machine is on and runs the image, as was proved: never Done, lendToBoot() goes on with it.
+  [[nodiscard]] virtual base::Task<Progress> noteBooted() { co_return Working{}; }
+  // The machine was lent to be booted, and nobody has said since that what it booted from is out again.
+  [[nodiscard]] virtual base::Task<bool> owesEjection() { co_return false; }
+  // It is, and the machine, which is lent, is off. Done: nothing is owed any more, and deprovision() goes on.
+  [[nodiscard]] virtual base::Task<Progress> noteEjected() { co_return Done{}; }
 };
 
 // For a node whose removal is given up: the machine is nobody's from then on.

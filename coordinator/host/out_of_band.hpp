@@ -45,4 +45,23 @@ class OutOfBandCleaning {
   virtual void forget(const std::string& uid) = 0;
 };
 
+// A host booted from a live ISO by somebody beside its BMC, in place of the backend (docs/decisions/0038).
+class OutOfBandBoot {
+ public:
+  virtual ~OutOfBandBoot() = default;
+
+  // Why such a host can never be booted so from this image, by what is known of it; "": it can be tried.
+  [[nodiscard]] virtual std::string whyNot(const api::BareMetalHost& host) const = 0;
+  // Why nobody can boot it now; "": somebody serves it, or may in a moment.
+  [[nodiscard]] virtual std::string whyNobody(const api::BareMetalHost& host) const = 0;
+  // One step, of a host that the backend has lent. Done: it is on, and was switched on to boot its image.
+  [[nodiscard]] virtual base::Task<Progress> boot(const api::BareMetalHost& host, PowerBackend& backend,
+                                                  Publish publish) = 0;
+  // The same the other way. Done: it is off, its drives are empty, and it boots as before.
+  [[nodiscard]] virtual base::Task<Progress> eject(const api::BareMetalHost& host, PowerBackend& backend,
+                                                   Publish publish) = 0;
+  // The host has left the state in which it is booted or ejected, or the backend does it.
+  virtual void forget(const std::string& uid) = 0;
+};
+
 }  // namespace ingot::coordinator::host

@@ -20,6 +20,7 @@ namespace ingot::coordinator::host {
 
 class Provisioner : public LifecycleBackend,
                     public LendingBackend,
+                    public BootLendingBackend,
                     public AbandonBackend,
                     public PowerBackend,
                     public StatusBackend {};

@@ -39,6 +39,7 @@ struct Scope {
   base::Log log;
   OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
   OutOfBandCleaning* cleaning = nullptr;     // likewise
+  OutOfBandBoot* boot = nullptr;             // likewise
   bool powerRead = false;                    // this pass has asked for the power, whatever the answer
   // "" when no other host names the same machine, nor may (same_machine.hpp).
   std::function<std::string()> whyMachineIsShared = [] { return std::string(); };

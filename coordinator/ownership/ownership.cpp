@@ -9,7 +9,9 @@ Owner ownerOf(const Situation& situation) {
   // The way out of a host, while it is switched off and Ironic is left alone: who serves it does that.
   const bool goes = state == api::ProvisioningState::poweringOffBeforeDelete;
   const bool stays = state && rests(*state) && !situation.beingDeleted;
-  const bool isLent = situation.ironic && situation.ironic->isLent && state == api::ProvisioningState::deprovisioning;
+  const bool mayBeLent =
+      state == api::ProvisioningState::provisioning || state == api::ProvisioningState::deprovisioning;
+  const bool isLent = situation.ironic && situation.ironic->isLent && mayBeLent;
   if (!goes && !stays && !isLent) return Owner::ironic;  // about to be asked
   if (situation.paused) return Owner::nobody;
   if (situation.ironic && !situation.ironic->current) return Owner::nobody;

@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "cli/decide/approval.hpp"
 #include "cli/decide/goal.hpp"
+#include "cli/decide/host_facts.hpp"
 #include "cli/decide/host_next.hpp"
 #include "cli/decide/power_plan.hpp"
 #include "cli/decide/why.hpp"
@@ -231,6 +232,22 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
     CHECK_THAT(text(whyWaiting(taken, noon)), !Catch::Contains("let a machine claim it"));
   CHECK(standing(host("provisioning").failed("provisioning error", "image not found"), noon) ==
         "provisioning, power on; provisioning error: image not found");
+}
+
+TEST_CASE("a host says who boots it, and what that waits for", "[cli][why]") {
+  auto asked = host("provisioning").image().annotation(api::annotation::bootBy, "agent");
+  CHECK(booterOf(asked) == Booter::ironicInstead);
+  CHECK_THAT(text(whyWaiting(asked, noon)), Catch::Contains("the image is being deployed"));
+  asked.host.spec.image->format = "live-iso";
+  asked.host.status.errorMessage = "no agent serves this host";
+  CHECK(booterOf(asked) == Booter::agent);
+  CHECK_THAT(text(whyWaiting(asked, noon)),
+             Catch::Contains("an agent boots its live ISO (annotation ingot.dev/boot-by"));
+  CHECK_THAT(text(whyWaiting(asked, noon)), Catch::EndsWith("no agent serves this host"));
+  asked.host.spec.customDeploy.emplace();
+  CHECK(booterOf(asked) == Booter::ironicInstead);
+  CHECK(booterOf(host("provisioning").image()) == Booter::nobodyAsked);
+  CHECK(booterOf(host("available").annotation(api::annotation::bootBy, "agent")) == Booter::nobodyAsked);
 }
 
 TEST_CASE("every host has a next step, whoever takes it", "[cli][why]") {

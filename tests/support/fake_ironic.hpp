@@ -26,6 +26,7 @@ class FakeMachine {
   virtual ~FakeMachine() = default;
   [[nodiscard]] virtual bool poweredOn() const = 0;
   virtual void setPower(bool on) = 0;
+  virtual void ejectMedia() {}  // of its virtual drives
   // Why its BMC cannot be reached, or does not switch; "" while it is well. Verification and power changes fail with
   // it.
   [[nodiscard]] virtual std::string unreachable() const { return ""; }

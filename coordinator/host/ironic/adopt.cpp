@@ -19,6 +19,11 @@ struct Adoption : Operation<> {
   }
 };
 
+// An agent takes out what it has booted.
+bool isBeingEjected(const ironic::Node& node, const AdoptData& data) {
+  return data.state == api::ProvisioningState::deprovisioning && isMarkedLent(node);
+}
+
 }  // namespace
 
 AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
@@ -33,6 +38,7 @@ AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
       if (data.restartOnFailure) return Send{Verb::adopt};
       return Fail{fmt::format("Host adoption failed: {}", errorOf(node))};
     case State::active:
+      if (isBeingEjected(node, data)) return Complete{};
       if (node.maintenance && node.fault.empty() && data.state != api::ProvisioningState::deleting)
         return ClearMaintenance{};
       return Complete{};

@@ -37,6 +37,7 @@ base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node,
   ironic::NodePatch patch(*node);
   patch.set("", "automated_clean", data.automatedCleaningMode != "disabled" && !data.erasedElsewhere);
   patch.set("extra", owedMark, data.erasedElsewhere ? json::Value(true) : json::Value());
+  setBootPhase(patch, BootPhase::none);
   if (patch.empty()) co_return std::nullopt;
   if (node->state() == State::deployWait)  // in which no record is changed
     co_return Progress(co_await session.changeState(node, {.verb = Verb::abort}));
@@ -61,6 +62,16 @@ struct Deprovisioning : Operation<> {
     if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
     co_return co_await tearDown(session, node, "Image deprovisioning restarted");
   }
+  base::Task<Progress> operator()(GiveUpAdoption) const {
+    session.event("LiveISOMayStay",
+                  fmt::format("Ironic cannot adopt the node ({}), and no agent was asked to take the live ISO out of "
+                              "the host's virtual drive: what is there stays until the next deployment",
+                              errorOf(*node)));
+    ironic::NodePatch patch(*node);
+    setBootPhase(patch, BootPhase::ejected);
+    const Updated updated = co_await session.update(node, patch);
+    co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
+  }
   base::Task<Progress> operator()(ReportTornDown) const {
     session.event("DeprovisioningComplete", "Image deprovisioning completed");
     co_return Done{};
@@ -70,6 +81,7 @@ struct Deprovisioning : Operation<> {
 }  // namespace
 
 DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure) {
+  const auto phase = bootPhaseOf(node);
   switch (node.state()) {
     case State::error:
       if (restartOnFailure) return RestartTearDown{};
@@ -78,8 +90,16 @@ DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFa
       if (!restartOnFailure) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
       if (node.maintenance) return ClearMaintenance{};
       return Send{Verb::manage};
-    case State::manageable: return Send{Verb::provide};
-    case State::available: return ReportTornDown{};
+    case State::manageable: return Send{owesEjection(node) ? Verb::adopt : Verb::provide};
+    // A live ISO that an agent booted may have written to the disks: they are cleaned on the way through manageable.
+    case State::available:
+      if (phase != BootPhase::none) return Send{Verb::manage};
+      return ReportTornDown{};
+    case State::adopting: return Wait{Pause::brief};
+    case State::adoptFailed:
+      if (owesEjection(node)) return GiveUpAdoption{};
+      if (phase == BootPhase::ejected) return Send{Verb::manage};
+      return GiveUp{fmt::format("unhandled ironic state {}", node.provisionState.text())};
     case State::deleting:
     case State::cleaning:
     case State::cleanWait:

@@ -7,39 +7,46 @@ namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
 
-// What keeps the node from being lent, for people; "": nothing.
-std::string whyNotLent(const ironic::Node& node) {
-  if (!node.fault.empty())
-    return fmt::format("Ironic has lost the BMC of node {} ({}): its disks are erased once it is back", node.uuid,
-                       node.fault);
-  if (node.maintenance)
-    return fmt::format("node {} is in maintenance in Ironic ({}): its disks are erased once that is ended", node.uuid,
-                       node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason);
-  if (ironicOwns(node)) return fmt::format("Ironic is at work on node {}: its disks are erased after that", node.uuid);
-  return {};
+std::string_view doneOnceLent(Loan loan) {
+  return loan == Loan::toErase ? "its disks are erased" : "its agent goes on with it";
 }
 
+std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReason : lentToBootReason; }
+
 }  // namespace
+
+std::string whyNotLent(const ironic::Node& node, Loan loan) {
+  const auto then = doneOnceLent(loan);
+  if (!node.fault.empty())
+    return fmt::format("Ironic has lost the BMC of node {} ({}): {} once it is back", node.uuid, node.fault, then);
+  if (node.maintenance)
+    return fmt::format("node {} is in maintenance in Ironic ({}): {} once that is ended", node.uuid,
+                       node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason, then);
+  if (ironicOwns(node)) return fmt::format("Ironic is at work on node {}: {} after that", node.uuid, then);
+  return {};
+}
 
 base::Task<bool> owesErasure(Session& session) {
   const NodePtr node = co_await session.node();
   co_return owesErasure(*node);
 }
 
-base::Task<Progress> lend(Session& session) {
+base::Task<Progress> lend(Session& session, Loan loan) {
   const NodePtr node = co_await session.node();
   if (isLent(*node)) co_return Done{};
+  if (node->state() == ironic::State::adoptFailed)  // Ironic is to go no further
+    co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
   if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
     Working wait = session.wait(Pause::brief);
-    if (!node->fault.empty()) wait.stall = whyNotLent(*node);
+    if (!node->fault.empty()) wait.stall = whyNotLent(*node, loan);
     co_return wait;
   }
-  if (auto why = whyNotLent(*node); !why.empty()) {
+  if (auto why = whyNotLent(*node, loan); !why.empty()) {
     Working wait = session.wait(Pause::extended);
     wait.obstacle = std::move(why);
     co_return wait;
   }
-  co_return co_await session.setMaintenance(node, std::string(lentReason));
+  co_return co_await session.setMaintenance(node, std::string(reasonFor(loan)));
 }
 
 // Both in one step: a node that is not lent any more and still owes the erasure would be lent again.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coordinator/host/ironic/instance.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/host/ironic/plan.hpp"
 #include "coordinator/host/ironic/session.hpp"
 
@@ -88,6 +89,14 @@ using ProvisioningPlan = PlanOf<Deploy, ReportDeployed>;
 [[nodiscard]] ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wanted, bool forceReboot);
 [[nodiscard]] base::Task<Progress> provision(Session& session, ProvisionData data);
 
+// The node's record says what is wanted, and Ironic finds nothing wrong with it. The phase is what stays on record of
+// an agent that boots the machine. Else when to try again, or what is wrong.
+[[nodiscard]] base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted,
+                                                                 BootPhase phase);
+// Leads the node out of the state in which earlier work left it. A cleaning that failed during this deployment is
+// reported and counted, or it would be retried for ever without anybody noticing.
+[[nodiscard]] CommonStep planAfterCleaning(const ironic::Node& node, const Deployment& wanted);
+
 // "" when Ironic can boot and deploy, else the text for the user. Pure.
 [[nodiscard]] std::string validationProblem(const ironic::Validation& validation);
 
@@ -99,10 +108,13 @@ struct TearDown {
 struct RestartTearDown {
   friend bool operator==(const RestartTearDown&, const RestartTearDown&) = default;
 };
+struct GiveUpAdoption {  // nobody has taken out what an agent booted, and Ironic cannot do it with a tear-down
+  friend bool operator==(const GiveUpAdoption&, const GiveUpAdoption&) = default;
+};
 struct ReportTornDown {
   friend bool operator==(const ReportTornDown&, const ReportTornDown&) = default;
 };
-using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, ReportTornDown>;
+using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, GiveUpAdoption, ReportTornDown>;
 
 [[nodiscard]] DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure);
 [[nodiscard]] base::Task<Progress> deprovision(Session& session, DeprovisionData data);
@@ -125,10 +137,30 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 // Done once Ironic says that there is no such node.
 [[nodiscard]] base::Task<Progress> remove(Session& session);
 // --- a torn-down node lent to an agent, which erases the disks (docs/decisions/0022) ---
+// What keeps the node from being lent, for people; "": nothing. Pure.
+[[nodiscard]] std::string whyNotLent(const ironic::Node& node, Loan loan);
 [[nodiscard]] base::Task<bool> owesErasure(Session& session);
-[[nodiscard]] base::Task<Progress> lend(Session& session);
+[[nodiscard]] base::Task<Progress> lend(Session& session, Loan loan);
 [[nodiscard]] base::Task<Progress> takeBack(Session& session);
 [[nodiscard]] base::Task<Progress> cleanAfterAll(Session& session);
+
+// --- a node whose machine an agent boots from a live ISO, and that becomes active without a deployment
+// (docs/decisions/0038) ---
+struct LendToBoot {
+  friend bool operator==(const LendToBoot&, const LendToBoot&) = default;
+};
+struct LetBoot {  // the machine is lent
+  friend bool operator==(const LetBoot&, const LetBoot&) = default;
+};
+struct WaitToLend {  // until whyNotLent() has ended
+  friend bool operator==(const WaitToLend&, const WaitToLend&) = default;
+};
+using BootLoanPlan = PlanOf<Deploy, LendToBoot, LetBoot, WaitToLend, ReportDeployed>;  // Deploy: put it on record
+[[nodiscard]] BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted);
+[[nodiscard]] base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data);
+[[nodiscard]] base::Task<Progress> noteBooted(Session& session);
+[[nodiscard]] base::Task<bool> owesEjection(Session& session);
+[[nodiscard]] base::Task<Progress> noteEjected(Session& session);
 
 // Puts a node that cannot be removed into maintenance: Ironic's power sync leaves its machine alone then. "" or why
 // not.

@@ -2,6 +2,20 @@
 
 namespace ingot::coordinator::host::ironic_backend {
 
+namespace {
+
+std::string_view textOf(BootPhase phase) {
+  switch (phase) {
+    case BootPhase::none: return "";
+    case BootPhase::lent: return "lent";
+    case BootPhase::booted: return "booted";
+    case BootPhase::ejected: return "ejected";
+  }
+  return "";
+}
+
+}  // namespace
+
 bool ironicOwns(const ironic::Node& node) {
   return ironic::isTransient(node.state()) || node.hasTarget() || !node.targetPowerState.empty() ||
          !node.reservation.empty();
@@ -12,7 +26,25 @@ bool owesErasure(const ironic::Node& node) {
   return mark != nullptr && mark->is_bool() && mark->get_bool() && node.state() == ironic::State::available;
 }
 
-bool isMarkedLent(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentReason; }
+BootPhase bootPhaseOf(const ironic::Node& node) {
+  const std::string mark = json::textAt(node.extra, {bootMark});
+  for (const auto phase : {BootPhase::lent, BootPhase::booted, BootPhase::ejected})
+    if (mark == textOf(phase)) return phase;
+  return BootPhase::none;
+}
+
+void setBootPhase(ironic::NodePatch& patch, BootPhase phase) {
+  patch.set("extra", bootMark, phase == BootPhase::none ? json::Value() : json::Value(textOf(phase)));
+}
+
+bool owesEjection(const ironic::Node& node) {
+  const auto phase = bootPhaseOf(node);
+  return phase == BootPhase::lent || phase == BootPhase::booted;
+}
+
+bool isMarkedLent(const ironic::Node& node) {
+  return node.maintenance && (node.maintenanceReason == lentReason || node.maintenanceReason == lentToBootReason);
+}
 
 bool isLent(const ironic::Node& node) { return isMarkedLent(node) && node.fault.empty() && !ironicOwns(node); }
 

@@ -2,7 +2,7 @@
 // (docs/architecture.md). Derived from what the node looks like, never stored. Pure.
 #pragma once
 
-#include "ironic-client/node.hpp"
+#include "ironic-client/node_patch.hpp"
 
 #include <string_view>
 
@@ -16,8 +16,22 @@ inline constexpr std::string_view owedMark = "ingot_erasure_owed";
 // It is torn down, the disks are as they were, and it is not on its way to a cleaning.
 [[nodiscard]] bool owesErasure(const ironic::Node& node);
 
+// In `extra` of a node whose machine an agent boots from a live ISO: how far that has come.
+enum class BootPhase {
+  none,
+  lent,    // an agent may have had it boot
+  booted,  // and has proved it; the node is to become "active" without a deployment
+  ejected  // what it booted from is out again
+};
+inline constexpr std::string_view bootMark = "ingot_live_iso";
+[[nodiscard]] BootPhase bootPhaseOf(const ironic::Node& node);
+void setBootPhase(ironic::NodePatch& patch, BootPhase phase);
+// What an agent has booted may be in the machine's drives.
+[[nodiscard]] bool owesEjection(const ironic::Node& node);
+
 // The node is in maintenance for an agent that works on its machine: Ironic's power sync leaves it alone then.
 inline constexpr std::string_view lentReason = "ingot: lent to an agent, which erases the disks";
+inline constexpr std::string_view lentToBootReason = "ingot: lent to an agent, which boots the host";
 [[nodiscard]] bool isMarkedLent(const ironic::Node& node);
 // … and Ironic is at no work of its own.
 [[nodiscard]] bool isLent(const ironic::Node& node);

@@ -59,24 +59,8 @@ base::Task<Updated> dropForeignInstance(Session& session, NodePtr node) {
   co_return co_await session.update(node, patch);
 }
 
-base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted) {
-  const Updated free = co_await dropForeignInstance(session, node);
-  if (!free) co_return std::unexpected(free.error());
-  ironic::NodePatch patch(**free);
-  setInstance(patch, **free, wanted, session.shared().settings);
-  const Updated ready = co_await session.update(*free, patch);
-  if (!ready) co_return std::unexpected(ready.error());
-
-  const auto validation =
-      co_await session.ask("failed to validate host during registration: ", session.client().validate(node->uuid));
-  if (!validation) co_return std::unexpected(session.wait(Pause::brief));
-  if (std::string problem = validationProblem(*validation); !problem.empty())
-    co_return std::unexpected(Refused{std::move(problem)});
-  co_return *ready;
-}
-
 base::Task<Progress> deploy(Session& session, NodePtr node, Deployment wanted, HostConfigData* sources) {
-  const auto ready = co_await setUp(session, node, wanted);
+  const auto ready = co_await setUp(session, node, wanted, BootPhase::none);
   if (!ready) co_return ready.error();
 
   ironic::ProvisionRequest request{.verb = Verb::deploy,
@@ -114,15 +98,35 @@ ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wa
   return Deploy{};
 }
 
-// Leads the node out of the state in which earlier work left it. A cleaning that failed during this deployment is
-// reported and counted, or it would be retried for ever without anybody noticing.
-ProvisioningPlan planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
+// An agent has booted this image: the node becomes active without a deployment, whoever is asked for one by now.
+bool isBooted(const ironic::Node& node, const Deployment& wanted) {
+  return bootPhaseOf(node) == BootPhase::booted && sameImage(node, wanted.image);
+}
+
+}  // namespace
+
+base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted, BootPhase phase) {
+  const Updated free = co_await dropForeignInstance(session, node);
+  if (!free) co_return std::unexpected(free.error());
+  ironic::NodePatch patch(**free);
+  setInstance(patch, **free, wanted, session.shared().settings);
+  setBootPhase(patch, phase);
+  const Updated ready = co_await session.update(*free, patch);
+  if (!ready) co_return std::unexpected(ready.error());
+
+  const auto validation =
+      co_await session.ask("failed to validate host during registration: ", session.client().validate(node->uuid));
+  if (!validation) co_return std::unexpected(session.wait(Pause::brief));
+  if (std::string problem = validationProblem(*validation); !problem.empty())
+    co_return std::unexpected(Refused{std::move(problem)});
+  co_return *ready;
+}
+
+CommonStep planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
   if (wanted.moved) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
   if (node.maintenance) return ClearMaintenance{};
   return Send{Verb::manage};
 }
-
-}  // namespace
 
 std::string validationProblem(const ironic::Validation& validation) {
   std::string reasons;
@@ -137,9 +141,14 @@ std::string validationProblem(const ironic::Validation& validation) {
 ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wanted, bool forceReboot) {
   switch (node.state()) {
     case State::deployFailed: return planAfterFailure(node, wanted);
-    case State::manageable: return Send{Verb::provide};
-    case State::cleanFailed: return planAfterCleaning(node, wanted);
-    case State::available: return Deploy{};
+    case State::manageable: return Send{isBooted(node, wanted) ? Verb::adopt : Verb::provide};
+    case State::cleanFailed: return widened<ProvisioningPlan>(planAfterCleaning(node, wanted));
+    case State::available:
+      if (isBooted(node, wanted)) return Send{Verb::manage};
+      return Deploy{};
+    case State::adoptFailed:
+      if (isBooted(node, wanted)) return Fail{fmt::format("Host adoption failed: {}", errorOf(node))};
+      return Wait{Pause::extended};
     case State::active:
       if (holdsOther(node, wanted.image)) return Fail{otherImageText(node, wanted.image)};
       return ReportDeployed{};

@@ -36,9 +36,17 @@ base::Task<Progress> IronicProvisioner::deprovision(DeprovisionData data) {
 }
 
 base::Task<bool> IronicProvisioner::owesErasure() { return ironic_backend::owesErasure(session_); }
-base::Task<Progress> IronicProvisioner::lend() { return ironic_backend::lend(session_); }
+base::Task<Progress> IronicProvisioner::lend(Loan loan) { return ironic_backend::lend(session_, loan); }
 base::Task<Progress> IronicProvisioner::takeBack() { return ironic_backend::takeBack(session_); }
 base::Task<Progress> IronicProvisioner::cleanAfterAll() { return ironic_backend::cleanAfterAll(session_); }
+
+base::Task<BootLoan> IronicProvisioner::lendToBoot(ProvisionData data) {
+  return ironic_backend::lendToBoot(session_, std::move(data));
+}
+
+base::Task<Progress> IronicProvisioner::noteBooted() { return ironic_backend::noteBooted(session_); }
+base::Task<bool> IronicProvisioner::owesEjection() { return ironic_backend::owesEjection(session_); }
+base::Task<Progress> IronicProvisioner::noteEjected() { return ironic_backend::noteEjected(session_); }
 
 base::Task<Progress> IronicProvisioner::remove() { return ironic_backend::remove(session_); }
 

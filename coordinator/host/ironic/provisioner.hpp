@@ -17,9 +17,14 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<Progress> provision(ProvisionData data) override;
   [[nodiscard]] base::Task<Progress> deprovision(DeprovisionData data) override;
   [[nodiscard]] base::Task<bool> owesErasure() override;
-  [[nodiscard]] base::Task<Progress> lend() override;
+  [[nodiscard]] base::Task<Progress> lend(Loan loan) override;
   [[nodiscard]] base::Task<Progress> takeBack() override;
   [[nodiscard]] base::Task<Progress> cleanAfterAll() override;
+  [[nodiscard]] bool lendsToBoot() const override { return true; }
+  [[nodiscard]] base::Task<BootLoan> lendToBoot(ProvisionData data) override;
+  [[nodiscard]] base::Task<Progress> noteBooted() override;
+  [[nodiscard]] base::Task<bool> owesEjection() override;
+  [[nodiscard]] base::Task<Progress> noteEjected() override;
   [[nodiscard]] base::Task<Progress> remove() override;
   [[nodiscard]] base::Task<std::string> abandon(std::string reason) override;
 

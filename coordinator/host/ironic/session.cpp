@@ -3,6 +3,7 @@
 #include "base/redaction.hpp"
 #include "coordinator/host/ironic/history.hpp"
 #include "coordinator/host/ironic/node_owner.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
@@ -229,7 +230,11 @@ base::Task<Working> Session::setMaintenance(NodePtr node, std::string reason) {
   co_return accepted ? Working{} : again(*node);
 }
 
+// The power sync of a node that was lent acts on its machine from then on.
 base::Task<Working> Session::clearMaintenance(NodePtr node) {
+  const bool takesBack = isMarkedLent(*node);
+  if (takesBack && !co_await acquireBmc()) co_return wait(Pause::brief);
+  const Permit permit(takesBack ? shared_.gate : nullptr, host_.uid);
   const bool accepted =
       co_await done("failed to set host maintenance flag to false (", node, client_->clearMaintenance(node->uuid));
   co_return accepted ? Working{} : again(*node);

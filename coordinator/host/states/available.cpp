@@ -1,5 +1,6 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/boot_choice.hpp"
 #include "coordinator/host/config_data.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/power.hpp"
@@ -56,6 +57,8 @@ base::Task<Step> available(Scope& s) {
   if (auto problem = co_await configDataProblem(s)) {
     co_return Fail{ErrorType::provisioning, problem->what(), problem->retryAfter()};
   }
+  if (auto why = whyNotBootedSo(s); !why.empty()) co_return Fail{ErrorType::provisioning, std::move(why)};
+  if (auto why = whyBootedByBackend(s); !why.empty()) s.journal.event("BootedByIronic", std::move(why));
   clearError(s.host);
   s.host.status.lastAttemptedImage = s.host.spec.image;
   co_return Goto{State::provisioning};

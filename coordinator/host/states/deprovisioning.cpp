@@ -1,5 +1,6 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/adoption.hpp"
+#include "coordinator/host/boot_choice.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/settings.hpp"
 #include "coordinator/host/states/states.hpp"
@@ -32,7 +33,7 @@ base::Task<Progress> takenBack(Scope& s, const Publish& publish) {
 
 // The disks are erased by somebody beside the BMC, to whom the backend lends the host for that.
 base::Task<Progress> erase(Scope& s, const Publish& publish) {
-  auto progress = co_await s.backend.lend();
+  auto progress = co_await s.backend.lend(Loan::toErase);
   if (!std::holds_alternative<Done>(progress)) co_return progress;
   progress = co_await s.cleaning->erase(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return progress;
@@ -45,7 +46,7 @@ base::Task<Progress> callOff(Scope& s, const Publish& publish) {
   if (s.cleaning == nullptr && !isDisabled)
     co_return Working{.after = std::chrono::seconds(30), .stall = std::string(nobodyErases)};
   if (s.cleaning != nullptr) {
-    auto progress = co_await s.backend.lend();  // for as long as that takes
+    auto progress = co_await s.backend.lend(Loan::toErase);  // for as long as that takes
     if (!std::holds_alternative<Done>(progress)) co_return progress;
     progress = co_await s.cleaning->callOff(s.host, s.backend, publish);
     if (!std::holds_alternative<Done>(progress)) co_return progress;
@@ -55,6 +56,7 @@ base::Task<Progress> callOff(Scope& s, const Publish& publish) {
 
 // The deployment is taken off and its disks are cleaned: by the backend, or by somebody beside the BMC.
 base::Task<Progress> giveBack(Scope& s) {
+  if (auto wait = co_await ejectOutOfBand(s)) co_return std::move(*wait);
   const bool erases = erasesOutOfBand(s);
   if (!co_await s.backend.owesErasure()) {
     auto progress = co_await s.backend.deprovision({.automatedCleaningMode = s.host.spec.automatedCleaningMode,

@@ -1,4 +1,5 @@
 #include "api/bmh/names.hpp"
+#include "coordinator/host/boot_choice.hpp"
 #include "coordinator/host/config_data.hpp"
 #include "coordinator/host/image_auth.hpp"
 #include "coordinator/host/intent.hpp"
@@ -37,6 +38,9 @@ base::Task<void> noteFirstPower(Scope& s) {
 // A Secret that was there when provisioning began may have gone since: that fails the deployment.
 base::Task<Progress> deploy(Scope& s, base::Secret pullSecret) {
   ClusterConfigData config(s, ConfigDataOf::deployment);
+  if (auto why = whyNotBootedSo(s); !why.empty()) co_return Refused{std::move(why)};
+  if (bootsOutOfBand(s)) co_return co_await bootOutOfBand(s, dataFor(s.host, std::move(pullSecret), config));
+  if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
   try {
     co_return co_await s.backend.provision(dataFor(s.host, std::move(pullSecret), config));
   } catch (const ConfigDataError& error) {

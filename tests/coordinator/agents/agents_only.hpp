@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 inline const std::string live = "http://images/live.iso";
 
 struct AgentsOnly : OneHost {
-  AgentsOnly() : OneHost(With::agent) { addBmc("10.0.0.1").hasMedia = true; }
+  explicit AgentsOnly(With backend = With::agent) : OneHost(backend) { addBmc("10.0.0.1").hasMedia = true; }
 
   void rest() { restingHost(*this); }
   void provision(const std::string& url = live, const std::string& format = "live-iso") {

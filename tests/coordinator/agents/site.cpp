@@ -34,6 +34,7 @@ class Board final : public FakeMachine {
     if (on != poweredOn() && bmc_.onSwitched) bmc_.onSwitched();
     bmc_.powerState = on ? "On" : "Off";
   }
+  void ejectMedia() override { bmc_.media.clear(); }
 
  private:
   FakeRedfish& bmc_;

@@ -32,6 +32,7 @@ struct Bench {
     ScriptedBackend backend(script);
     host::Scope scope{
         it, access, backend, power, cluster, journal, held, policy, loop.clock.wall(), base::Log::silent()};
+    scope.boot = boot;
     step = loop.run(host::runMachine(scope));
     return host::apply(*step, it, journal, loop.clock.wall(), *loop.random);
   }
@@ -50,6 +51,7 @@ struct Bench {
   host::HeldDeletions held{loop.runtime};
   host::Policy policy;
   host::Journal journal;
+  host::OutOfBandBoot* boot = nullptr;
   std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("hunter22")}};
   api::BareMetalHost it;
   std::optional<host::Step> step;

@@ -22,7 +22,7 @@ struct Script {
   api::HardwareDetails hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
   std::optional<bool> on = false;
   bool capacity = true, powerFailure = false, answering = true;
-  bool owesErasure = false;
+  bool owesErasure = false, owesEjection = false, lendsToBoot = false, booted = false;
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
@@ -88,6 +88,24 @@ class ScriptedBackend final : public host::Provisioner {
     co_return s_.next("deprovision");
   }
   base::Task<bool> owesErasure() override { co_return s_.owesErasure; }
+  bool lendsToBoot() const override { return s_.lendsToBoot; }
+  base::Task<host::BootLoan> lendToBoot(host::ProvisionData) override {
+    const host::Progress progress = s_.next("lendToBoot");
+    if (const auto* work = std::get_if<host::Working>(&progress)) co_return *work;
+    if (const auto* refused = std::get_if<host::Refused>(&progress)) co_return *refused;
+    co_return s_.booted ? host::BootLoan(host::Done{}) : host::BootLoan(host::Lent{});
+  }
+  base::Task<host::Progress> noteBooted() override {
+    s_.booted = true;
+    s_.next("noteBooted");
+    co_return host::Working{};
+  }
+  base::Task<bool> owesEjection() override { co_return s_.owesEjection; }
+  base::Task<host::Progress> lend(host::Loan) override { co_return s_.next("lend"); }
+  base::Task<host::Progress> noteEjected() override {
+    s_.owesEjection = false;
+    co_return s_.next("noteEjected");
+  }
   base::Task<host::Progress> takeBack() override { co_return s_.next("takeBack"); }
   base::Task<host::Progress> remove() override { co_return s_.next("remove"); }
   base::Task<std::string> abandon(std::string) override {

@@ -1,4 +1,5 @@
 // What all hosts share: slots for hosts at work, news of the sweep, the gate to their BMCs.
+#include "tests/coordinator/ironic/closed_gate.hpp"
 #include "tests/coordinator/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
@@ -105,15 +106,7 @@ TEST_CASE("a refused request is no news, one whose end nobody knows is looked fo
 }
 
 TEST_CASE("nothing touches the BMC before the gate is open") {
-  struct Closed final : backend::Gate {
-    base::Task<bool> acquireBmc(std::string) override {
-      acquired += open ? 1 : 0;
-      co_return open;
-    }
-    void releaseBmc(const std::string&) override { ++released; }
-    bool open = false;
-    int acquired = 0, released = 0;
-  } gate;
+  ClosedGate gate;
   World world;
   world.factory.setGate(gate);
   world.given(State::manageable);

@@ -58,6 +58,8 @@ LENT = step("PUT", "maintenance", {"reason": "ingot: lent to an agent, which era
 # Booted each time over a network on which it has no port: cannot be adopted.
 UNBOOTABLE = {**FAKE, "boot_interface": "ipxe", "deploy_interface": "ramdisk"}
 DELETE = step("DELETE", "")
+LENT_TO_BOOT = step("PUT", "maintenance", {"reason": "ingot: lent to an agent, which boots the host"})
+ISO = {"instance_uuid": INSTANCE, "instance_info__boot_iso": "http://files/image.raw", "extra__ingot_live_iso": "lent"}
 MANAGE = verb("manage", "manageable")
 UNCLEAN = patch(automated_clean=False)
 AVAILABLE = [MANAGE, UNCLEAN, verb("provide", "available")]
@@ -128,6 +130,13 @@ STORIES = [
         LENT, power("power on"), power("power off"), maintenance(False), drop("/extra/ingot_erasure_owed"),
         verb("active", "active"), patch(extra__ingot_erasure_owed=True), verb("deleted", "available"), LENT, maintenance(False),
         MANAGE, patch(automated_clean=True), drop("/extra/ingot_erasure_owed"), verb("provide", "available"), DELETE]},
+    {"name": "lent for a boot", "node": FAKE, "steps": [
+        *AVAILABLE, patch(**ISO, deploy_interface="ramdisk"), LENT_TO_BOOT, power("power on"),
+        patch(extra__ingot_live_iso="booted"), maintenance(False), MANAGE, verb("adopt", "active"), power("power on"), LENT_TO_BOOT,
+        power("power off"), patch(extra__ingot_live_iso="ejected"), maintenance(False), drop("/extra/ingot_live_iso"),
+        verb("deleted", "available"), patch(**ISO), LENT_TO_BOOT, patch(extra__ingot_live_iso="ejected"), maintenance(False), MANAGE,
+        drop("/extra/ingot_live_iso"), verb("provide", "available"), patch(**ISO), LENT_TO_BOOT, maintenance(False), MANAGE,
+        verb("adopt", "active"), verb("deleted", "available"), DELETE]},
     {"name": "a deployment that waits", "node": PATIENT, "mac": "52:54:00:aa:00:03", "steps": [
         *AVAILABLE, patch(instance_info=IMAGE), verb("active", "wait call-back"), RECORD, verb("active"), power("power off"),
         DELETE, verb("abort", "deploy failed"), RECORD, patch(deploy_interface="fake"), verb("manage"), verb("provide"),

@@ -11,7 +11,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "system"), str(ROOT / "tools/demo")
 
 import case  # noqa: E402  (the path comes first)
 
-CASES = ("image_missing", "image_checksum", "password", "certificate", "restart", "database", "deprovision", "changeover")
+CASES = ("image_missing", "image_checksum", "password", "certificate", "restart", "database", "deprovision", "changeover",
+         "live_iso")
 
 
 def main():

@@ -205,6 +205,7 @@ void Node::deploy() {
         State::active, [this] {
           if (breaks(Verb::deploy)) return fail(Verb::deploy, State::deployFailed, "Deploy failed");
           enter(State::active);
+          if (machine) machine->ejectMedia();
           if (machine) machine->setPower(true);
           record["power_state"] = "power on";
         });
@@ -216,6 +217,7 @@ void Node::undeploy() {
     if (breaks(Verb::undeploy)) return fail(Verb::undeploy, State::error, "Tear down failed");
     record["instance_info"] = json::Object();
     record["instance_uuid"] = nullptr;
+    if (machine) machine->ejectMedia();
     clean(State::available, false);
   });
 }

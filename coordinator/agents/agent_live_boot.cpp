@@ -1,0 +1,67 @@
+#include "coordinator/agents/agent_live_boot.hpp"
+
+#include "coordinator/agents/live_iso.hpp"
+#include "coordinator/host/wish_guard.hpp"
+
+namespace ingot::coordinator::agents {
+
+using host::Done;
+using host::Progress;
+using host::Refused;
+
+std::string AgentLiveBoot::whyNot(const api::BareMetalHost& host) const {
+  if (host.spec.disablePowerOff) return std::string(mustBeSwitchedOff);
+  return whyNotByAgent({.url = host.spec.image ? host.spec.image->url : std::string(),
+                        .bootMode = host.effectiveBootMode(),
+                        .bmcAddress = host.spec.bmc.address});
+}
+
+std::string AgentLiveBoot::whyNobody(const api::BareMetalHost& host) const {
+  const auto& uid = host.metadata.uid;
+  const bool isServed = tools_.agents.grants().serves(uid) || tools_.agents.grants().mayStillCome(uid);
+  return isServed ? std::string() : std::string(noAgent);
+}
+
+HostSteps AgentLiveBoot::stepsOf(const api::BareMetalHost& host, host::PowerBackend& backend,
+                                 const host::Publish& publish) {
+  return {{host.metadata.key(), host.metadata.uid, host::wishGuard(tools_.hosts, host), true},
+          publish,
+          tools_,
+          backend,
+          taken_};
+}
+
+base::Task<Progress> AgentLiveBoot::boot(const api::BareMetalHost& host, host::PowerBackend& backend,
+                                         host::Publish publish) {
+  return bootFrom(host, backend, std::move(publish));
+}
+
+base::Task<Progress> AgentLiveBoot::eject(const api::BareMetalHost& host, host::PowerBackend& backend,
+                                          host::Publish publish) {
+  return ejectFrom(host, backend, std::move(publish));
+}
+
+base::Task<Progress> AgentLiveBoot::bootFrom(api::BareMetalHost host, host::PowerBackend& backend,
+                                             host::Publish publish) {
+  if (host.spec.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
+  auto steps = stepsOf(host, backend, publish);
+  const auto begun = host.status.operationHistory.provision.start;
+  if (auto wait = co_await steps.prepareWhileOff(liveBoot(host.spec.image->url, host.status.provisioning.bootMode)))
+    co_return steps.patiently(std::move(*wait), begun);
+  co_return steps.patiently(co_await steps.turnOn(), begun);
+}
+
+base::Task<Progress> AgentLiveBoot::ejectFrom(api::BareMetalHost host, host::PowerBackend& backend,
+                                              host::Publish publish) {
+  if (host.spec.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
+  auto steps = stepsOf(host, backend, publish);
+  if (auto wait = co_await steps.prepareWhileOff({})) co_return steps.patiently(std::move(*wait), std::nullopt);
+  co_return steps.patiently(co_await steps.turnOff(), std::nullopt);  // it is; Ironic's record is to say so, too
+}
+
+void AgentLiveBoot::forget(const std::string& uid) {
+  taken_.forget(uid);
+  tools_.agents.jobs().forgetBoot(uid);
+}
+
+}  // namespace ingot::coordinator::agents

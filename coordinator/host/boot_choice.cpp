@@ -1,0 +1,106 @@
+#include "coordinator/host/boot_choice.hpp"
+
+#include "api/bmh/boot_by.hpp"
+#include "coordinator/host/intent.hpp"
+
+namespace ingot::coordinator::host {
+
+namespace {
+
+using api::annotation::bootBy;
+
+constexpr base::Duration untilSomebodyMay = std::chrono::seconds(10);
+
+const std::string* bootByOf(const Scope& s) {
+  return s.backend.lendsToBoot() ? api::findAnnotation(s.host, bootBy) : nullptr;
+}
+
+bool asksForAgent(const Scope& s) { return s.backend.lendsToBoot() && api::asksForBootByAgent(s.host); }
+
+bool isLiveIso(const api::BareMetalHost& host) {
+  return host.spec.image && host.spec.image->isLiveIso() && customDeployMethod(host).empty();
+}
+
+std::string whyNobody(const Scope& s) {
+  if (s.boot == nullptr) return "this coordinator has no agents (--agents-endpoint)";
+  return s.boot->whyNobody(s.host);
+}
+
+// The user can always have it booted by the backend instead.
+std::string orByBackend(const std::string& why) {
+  return fmt::format("annotation {} asks for an agent: {}; without the annotation Ironic does it", bootBy, why);
+}
+
+Progress orByBackend(Progress progress) {
+  if (auto* work = std::get_if<Working>(&progress); work != nullptr && !work->obstacle.empty())
+    work->obstacle = orByBackend(work->obstacle);
+  if (auto* refused = std::get_if<Refused>(&progress)) refused->message = orByBackend(refused->message);
+  return progress;
+}
+
+Publish publishOf(Scope& s) {
+  return [&journal = s.journal](std::string reason, std::string message) {
+    journal.event(std::move(reason), std::move(message));
+  };
+}
+
+// Nobody is lent a machine who is not there. One that is lent already stays so: an agent may still be at it.
+Progress nobody(const std::string& why) { return Working{.after = untilSomebodyMay, .obstacle = orByBackend(why)}; }
+
+}  // namespace
+
+bool bootsOutOfBand(const Scope& s) { return asksForAgent(s) && isLiveIso(s.host); }
+
+std::string whyNotBootedSo(const Scope& s) {
+  const auto* by = bootByOf(s);
+  if (by == nullptr || imageUrl(s.host).empty()) return {};
+  if (*by != api::bootByAgent)
+    return fmt::format("annotation {}: '{}' is nobody who boots hosts; it is {}, or is left out: Ironic does it then",
+                       bootBy, *by, api::bootByAgent);
+  if (!isLiveIso(s.host) || s.boot == nullptr) return {};
+  const auto why = s.boot->whyNot(s.host);
+  return why.empty() ? why : orByBackend(why);
+}
+
+std::string whyBootedByBackend(const Scope& s) {
+  if (!asksForAgent(s) || isLiveIso(s.host)) return {};
+  return fmt::format(
+      "annotation {} asks for an agent, which boots a live ISO only (image.format live-iso): Ironic "
+      "deploys this host",
+      bootBy);
+}
+
+base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
+  if (auto why = whyNobody(s); !why.empty()) co_return nobody(why);
+  const BootLoan loan = co_await s.backend.lendToBoot(std::move(data));
+  if (!std::holds_alternative<Lent>(loan)) {
+    if (const auto* work = std::get_if<Working>(&loan)) co_return *work;
+    if (const auto* refused = std::get_if<Refused>(&loan)) co_return *refused;
+    s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
+    co_return Done{};
+  }
+  const Publish publish = publishOf(s);
+  auto progress = co_await s.boot->boot(s.host, s.backend, publish);
+  if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
+  co_return co_await s.backend.noteBooted();
+}
+
+base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
+  if (!co_await s.backend.owesEjection()) co_return std::nullopt;
+  if (!asksForAgent(s)) {
+    if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
+    co_return std::nullopt;
+  }
+  if (auto why = whyNobody(s); !why.empty()) co_return nobody(why);
+  auto progress = co_await s.backend.lend(Loan::toBoot);
+  if (!std::holds_alternative<Done>(progress)) co_return progress;
+  const Publish publish = publishOf(s);
+  progress = co_await s.boot->eject(s.host, s.backend, publish);
+  if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
+  progress = co_await s.backend.noteEjected();
+  if (!std::holds_alternative<Done>(progress)) co_return progress;
+  s.boot->forget(s.host.metadata.uid);
+  co_return std::nullopt;
+}
+
+}  // namespace ingot::coordinator::host
