@@ -30,7 +30,25 @@ webhooks::ListenerOptions webhooksOf(const Options& options) {
 }
 
 bool bindsLink(const Options& options) {
-  return !options.agentsEndpoint.empty() && partsOf(options).contains(Part::host);
+  return !options.shadow && !options.agentsEndpoint.empty() && partsOf(options).contains(Part::host);
+}
+
+std::unique_ptr<shadow::Shadow> shadowOf(const Options& options, const base::Runtime& runtime,
+                                         net::HttpTransport& transport, base::Metrics& metrics) {
+  if (!options.shadow) return nullptr;
+  shadow::Limits limits;
+  limits.grace = options.shadowGrace.value_or(limits.grace);
+  return std::make_unique<shadow::Shadow>(runtime, transport, metrics, limits);
+}
+
+Surroundings behind(shadow::Shadow* shadow, Surroundings around) {
+  if (shadow == nullptr) return around;
+  return {.transport = shadow->transport(),
+          .environment = std::move(around.environment),
+          .bindLink = {},
+          .ready = std::move(around.ready),
+          .store = std::move(around.store),
+          .crds = std::move(around.crds)};
 }
 
 kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
@@ -60,13 +78,23 @@ base::Task<std::string> storeOf(kube::Client& client) {
 
 }  // namespace
 
+// What a term works with.
+struct Coordinator::Leading {
+  net::HttpTransport& transport;  // to Ironic and to workload clusters
+  kube::Client& client;
+  std::int64_t term = 0;
+  std::string lease = {};
+  ClientOf clientOf = {};
+};
+
 Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings around)
     : runtime_(std::move(runtime)),
       options_(std::move(options)),
-      around_(std::move(around)),
+      shadow_(shadowOf(options_, runtime_, around.transport, metrics_)),
+      around_(behind(shadow_.get(), std::move(around))),
       inProcess_(runtime_),
       readings_(runtime_),
-      endpoints_(runtime_, metrics_, [this] { return readiness(); }, &readings_) {
+      endpoints_(runtime_, metrics_, [this] { return readiness(); }, &readings_, shadow_.get()) {
   showKinds();
 }
 
@@ -122,7 +150,9 @@ void Coordinator::serveBeside() {
   if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
   if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_);
   diagnostics_ = std::make_unique<diagnostics::Server>(
-      runtime_.named("diagnostics"), options_, endpoints_.metricsPage(), (reviewer_ ? reviewer_ : client_)->api());
+      runtime_.named("diagnostics"), options_,
+      diagnostics::Pages{.metrics = endpoints_.metricsPage(), .shadow = shadow_.get()},
+      (reviewer_ ? reviewer_ : client_)->api());
 }
 
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
@@ -177,23 +207,46 @@ base::Task<void> Coordinator::openEmbedded() {
   client_ = kube::connect(runtime_.named("kube"), countedInProcess_, {.server = std::string(localOrigin)});
 }
 
+base::Task<void> Coordinator::control(Leading leading) {
+  co_await runControllers({runtime_, options_, leading.transport, around_.environment, leading.client, metrics_,
+                           bindsLink(options_) ? around_.bindLink : BindLink(), leading.term, std::move(leading.lease),
+                           kinds_, unreadableIn(api_.get()), ownNamespace(options_, around_.environment, cluster_),
+                           &readings_, std::move(leading.clientOf)});
+}
+
+// In shadow nobody leads, and there is nothing to elect for: what the controllers write goes nowhere. Each has a client
+// of its own, by which its decisions are known.
+base::Task<void> Coordinator::follow() {
+  runtime_.log.info("in shadow: nothing is written, neither to Kubernetes nor to Ironic");
+  shadow_->transport().home(cluster_->server);
+  net::LimitedTransport paced(runtime_.clock, counted_, rateOf(options_.kubeApi));
+  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
+  std::map<Part, std::unique_ptr<kube::Client>> clients;
+  for (const auto& row : kParts)
+    clients[row.part] =
+        kube::connect(runtime_.named("kube"), paced, *cluster_, {.userAgent = shadow::userAgentOf(row.name)});
+  base::VitalTasks tasks(runtime_.executor, runtime_.log);
+  tasks.spawn("shadow", shadow_->run());
+  tasks.spawn(
+      "controllers",
+      control({.transport = around_.transport, .client = *client, .clientOf = [&clients](Part part) -> kube::Client& {
+                 return *clients.at(part);
+               }}));
+  co_await tasks.run();
+}
+
 // The embedded API serves only the coordinator that holds its data folder, so that one leads. In a cluster the
 // controllers send changes to Ironic and to Kubernetes only while they lead and Metal3's managers do not act: an object
 // that they create carries no resourceVersion by which the server could refuse a former leader. What looks for those
 // managers writes while this process leads; the elector's own client is exempt, because it must renew the Lease.
 base::Task<void> Coordinator::lead() {
-  const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term, std::string lease) {
-    return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
-                           bindsLink(options_) ? around_.bindLink : BindLink(), term, std::move(lease), kinds_,
-                           unreadableIn(api_.get()), ownNamespace(options_, around_.environment, cluster_),
-                           &readings_});
-  };
+  if (shadow_) co_return co_await follow();
   if (api_) {
     const std::string lease = co_await storeOf(*client_);
     const auto counted = static_cast<std::int64_t>(api_->term());
     const std::int64_t least = bindsLink(options_) ? co_await leastTermOf(lease) : 0;
     leads_ = [] { return true; };
-    co_return co_await work(around_.transport, *client_, std::max(counted, least), lease);
+    co_return co_await control({around_.transport, *client_, std::max(counted, least), lease});
   }
 
   const ElectionTiming timing = electionTimingOf(options_);
@@ -217,7 +270,7 @@ base::Task<void> Coordinator::lead() {
   base::TaskGroup labelling(runtime_.executor, runtime_.log);
   const auto act = [&](std::int64_t term) {
     labelling.spawn("label of the leading pod", label.keep(*client));
-    return work(transport, *client, term, elector.lease());
+    return control({transport, *client, term, elector.lease()});
   };
   const auto led = [&](std::int64_t term) {
     return standby ? standby->run([&, term] { return act(term); }) : act(term);
@@ -268,6 +321,7 @@ Readiness Coordinator::readiness() const {
     if (!text.empty()) readiness.remark += (readiness.remark.empty() ? "" : "\n") + text;
   };
   remark(kinds_.notInstalled());
+  if (shadow_) remark("in shadow: decides, and writes nothing; its report is at " + std::string(shadow::Shadow::path));
   if (standby_ != nullptr && !standby_->waitsFor().empty())
     remark("stands by, managers of Metal3 may act on the same objects: " + standby_->waitsFor());
   return readiness;

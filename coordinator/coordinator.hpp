@@ -9,6 +9,7 @@
 #include "coordinator/managers/standby.hpp"
 #include "coordinator/options.hpp"
 #include "coordinator/readings/api.hpp"
+#include "coordinator/shadow/shadow.hpp"
 #include "coordinator/webhooks/listener.hpp"
 #include "coordinator/webhooks/self_made.hpp"
 #include "coordinator/wiring.hpp"
@@ -45,14 +46,18 @@ class Coordinator {
   [[nodiscard]] kube::Client* client() { return client_.get(); }
   [[nodiscard]] apiserver::EmbeddedApi* embedded() { return api_.get(); }
   [[nodiscard]] const base::Metrics& metrics() const { return metrics_; }
-  [[nodiscard]] Readiness readiness() const;  // what /readyz says
+  [[nodiscard]] const shadow::Shadow* shadow() const { return shadow_.get(); }  // nullptr: it is none
+  [[nodiscard]] Readiness readiness() const;                                    // what /readyz says
 
  private:
+  struct Leading;
   [[nodiscard]] base::Task<void> openApi();
   [[nodiscard]] base::Task<void> openEmbedded();
   [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> workBeside(base::VitalTasks& serving);
   [[nodiscard]] base::Task<void> lead();
+  [[nodiscard]] base::Task<void> follow();
+  [[nodiscard]] base::Task<void> control(Leading leading);
   [[nodiscard]] base::Task<std::int64_t> leastTermOf(std::string lease) const;
   [[nodiscard]] std::unique_ptr<managers::Standby> standbyOf(kube::Client& client) const;
   void tellIdleFlags() const;
@@ -63,8 +68,9 @@ class Coordinator {
 
   base::Runtime runtime_;
   Options options_;
-  Surroundings around_;
   base::Metrics metrics_;
+  std::unique_ptr<shadow::Shadow> shadow_;  // with --shadow, around everything that leaves this process
+  Surroundings around_;
   net::Loopback inProcess_;
   kube::CountedTransport counted_{around_.transport, metrics_}, countedInProcess_{inProcess_, metrics_};
   std::unique_ptr<apiserver::EmbeddedApi> api_;

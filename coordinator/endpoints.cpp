@@ -20,7 +20,7 @@ bool isServed(const std::string& address) { return !address.empty() && address !
 }  // namespace
 
 struct Endpoints::Served {
-  bool health = false, metrics = false, readings = false;
+  bool health = false, metrics = false, readings = false, shadow = false;
 };
 
 class Endpoints::Listener final : public net::HttpHandler {
@@ -38,6 +38,8 @@ class Endpoints::Listener final : public net::HttpHandler {
       co_return co_await all_.metrics_.handle(std::move(request), out);
     if (served_.readings && readings::Api::serves(request.path()))
       co_return co_await all_.readings_->handle(std::move(request), out);
+    if (served_.shadow && request.path() == shadow::Shadow::path)
+      co_return co_await all_.shadow_->handle(std::move(request), out);
     co_await out.send(served_.health ? health(request.path()) : plainText(404, "not found\n"));
   }
 
@@ -54,11 +56,12 @@ class Endpoints::Listener final : public net::HttpHandler {
 };
 
 Endpoints::Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness,
-                     readings::Api* readings)
+                     readings::Api* readings, shadow::Shadow* shadow)
     : runtime_(runtime.named("http")),
       metrics_(runtime, metrics),
       readiness_(std::move(readiness)),
-      readings_(readings) {}
+      readings_(readings),
+      shadow_(shadow) {}
 
 Endpoints::~Endpoints() = default;
 
@@ -71,7 +74,9 @@ void Endpoints::listen(const Options& options) {
 void Endpoints::listen(const std::string& flag, const std::string& address, Served served) {
   if (!isServed(address)) return;
   const net::HostPort at = net::parseHostPort(flag, address);
-  served.readings = served.metrics && readings_ != nullptr && net::isLoopback(at.host);
+  const bool isForThisMachine = served.metrics && net::isLoopback(at.host);
+  served.readings = isForThisMachine && readings_ != nullptr;
+  served.shadow = isForThisMachine && shadow_ != nullptr;
   auto& listener = *listeners_.emplace_back(std::make_unique<Listener>(*this, at, served));
   const auto* what = !served.metrics  ? "serving health"
                      : !served.health ? "serving metrics"

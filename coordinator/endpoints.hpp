@@ -3,6 +3,7 @@
 
 #include "coordinator/options.hpp"
 #include "coordinator/readings/api.hpp"
+#include "coordinator/shadow/shadow.hpp"
 #include "net/metrics_page.hpp"
 #include "net/server.hpp"
 
@@ -20,9 +21,10 @@ struct Readiness {
 class Endpoints {
  public:
   // `readiness` is asked at each /readyz. `metrics` outlives this.
-  // `readings`, which outlives this, goes with metrics, at addresses of this machine only; nullptr: it is not served.
+  // `readings` and the report of a shadow, which outlive this, go with metrics, at addresses of this machine only;
+  // nullptr: it is not served.
   Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness,
-            readings::Api* readings = nullptr);
+            readings::Api* readings = nullptr, shadow::Shadow* shadow = nullptr);
   ~Endpoints();
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
@@ -44,6 +46,7 @@ class Endpoints {
   net::MetricsPage metrics_;
   std::function<Readiness()> readiness_;
   readings::Api* readings_;
+  shadow::Shadow* shadow_;
   std::list<std::unique_ptr<Listener>> listeners_;
 };
 

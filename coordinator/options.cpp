@@ -44,6 +44,16 @@ void addApi(CLI::App& app, Options& o) {
       ->envname("WATCH_NAMESPACE");
 }
 
+void addShadow(CLI::App& app, Options& o) {
+  app.add_flag("--shadow", o.shadow,
+               "Beside a running Metal3: look at everything, decide everything, write nothing, neither to Kubernetes "
+               "nor to Ironic, and report what would be done otherwise");
+  addDuration(
+      app, "--shadow-grace", o.shadowGrace,
+      "How long Metal3's managers have for what would be written, before it counts as not done by them; 1m unless "
+      "told");
+}
+
 void addWork(CLI::App& app, Options& o) {
   addChoice(app, "--provisioner", o.provisioner, backends,
             "Who does the work: ironic; agent, which needs no Ironic and boots live ISOs only; or fixture, which only "
@@ -65,6 +75,7 @@ void addWork(CLI::App& app, Options& o) {
   app.add_flag("--beside-metal3", o.besideMetal3,
                "Work although Metal3's managers run in this cluster: they look at other namespaces than --namespace "
                "says");
+  addShadow(app, o);
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
   app.add_flag("--enable-bmh-name-based-preallocation,--enableBMHNameBasedPreallocation", o.claimsNamedByHost,
@@ -151,6 +162,19 @@ std::string wrongElection(const ElectionTiming& timing) {
   return "";
 }
 
+// What of the flags that were told makes no sense for one that writes nothing, listens for nobody and makes no
+// certificate.
+std::string wrongShadow(const CLI::App& app, const Options& o) {
+  if (!o.shadow) return app.count("--shadow-grace") == 0 ? "" : "--shadow-grace needs --shadow";
+  for (const char* flag : {"--embedded", "--beside-metal3", "--webhook-certs", "--agents-endpoint"})
+    if (app.count(flag) != 0) return fmt::format("--shadow excludes {}", flag);
+  if (o.provisioner == Backend::agent) return "--shadow excludes --provisioner agent: Metal3's managers know no agents";
+  if (o.webhookPort.value_or(0) != 0) return "--shadow excludes --webhook-port: it answers no webhooks";
+  if (o.checksOnly) return "--shadow excludes check, which asks for the rights to write";
+  if (o.shadowGrace && *o.shadowGrace < std::chrono::seconds(1)) return "--shadow-grace must be one second at least";
+  return "";
+}
+
 std::string wrong(const Options& o) {
   if (o.embedded && o.checksOnly) return "check is for a cluster; --embedded has nothing to check";
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
@@ -219,7 +243,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
   }
   applyLogging(told, options);
   applyEnvironment(app, options);
-  if (const std::string problem = wrong(options); !problem.empty()) return {std::nullopt, {2, problem + "\n"}};
+  for (const std::string& problem : {wrong(options), wrongShadow(app, options)})
+    if (!problem.empty()) return {std::nullopt, {2, problem + "\n"}};
   return {std::move(options), {}};
 }
 
@@ -246,7 +271,7 @@ std::vector<std::string> cipherSuitesOf(const Options& options) {
 Parts partsOf(const Options& options) { return partsIn(namesIn(options.controllers)).value_or(Parts{}); }
 
 bool migratesKinds(const Options& options) {
-  return !options.embedded && options.migration.any() && namespacesOf(options).empty() &&
+  return !options.embedded && !options.shadow && options.migration.any() && namespacesOf(options).empty() &&
          partsOf(options).contains(Part::machine);
 }
 
@@ -284,6 +309,7 @@ std::optional<net::RequestRate> rateOf(const ToldRate& told) {
 }
 
 std::uint16_t webhookPortOf(const Options& options) {
+  if (options.shadow) return 0;
   return options.webhookPort.value_or(options.embedded ? 0 : usualWebhookPort);
 }
 

@@ -66,9 +66,11 @@ struct Options {
   std::string watchFilter;
   std::string controllers = "*";  // with commas between: partsIn()
   std::string leaseName = "ingot-coordinator";
-  bool besideMetal3 = false;        // Metal3's managers may act, they look at other objects
-  bool retryRefusedClaims = false;  // for lack of addresses, once some come free
-  bool claimsNamedByHost = false;   // IPClaims of machines are named by their hosts
+  bool besideMetal3 = false;  // Metal3's managers may act, they look at other objects
+  bool shadow = false;        // decides and writes nothing: says what would be done otherwise than by Metal3
+  std::optional<base::Duration> shadowGrace;  // until what Metal3's managers have not done counts as that
+  bool retryRefusedClaims = false;            // for lack of addresses, once some come free
+  bool claimsNamedByHost = false;             // IPClaims of machines are named by their hosts
   Backend provisioner = Backend::ironic;
   int maxProvisioningRetries = 5;                       // 0: no limit
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents
@@ -130,7 +132,8 @@ struct Parsed {
 // in a cluster whose kinds are somebody else's.
 [[nodiscard]] bool migratesKinds(const Options& options);
 
-// Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
+// Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none, and in
+// shadow, which answers nobody.
 [[nodiscard]] std::uint16_t webhookPortOf(const Options& options);
 // By IANA's names.
 [[nodiscard]] std::vector<std::string> cipherSuitesOf(const Options& options);

@@ -75,7 +75,7 @@ struct Hosts {
   Hosts(Leadership& lead, Caches& caches, OpenedLink agents, api::Carrying carrying)
       : caches(caches),
         secretUsers(caches.hosts, host::secretsNamedBy),
-        events(lead.runtime.named("events"), lead.client,
+        events(lead.runtime.named("events"), lead.clientFor(Part::host),
                {.component = "metal3-baremetal-controller",
                 .reportingComponent = "metal3.io/baremetal-controller",
                 .reportingInstance = "ingot-coordinator"}),
@@ -85,7 +85,7 @@ struct Hosts {
         team(makeTeam(lead, std::move(agents.keys), std::move(carrying))),
         metrics(lead.metrics),
         controller(lead.runtime,
-                   {lead.client,
+                   {lead.clientFor(Part::host),
                     caches.hosts,
                     caches.secrets,
                     caches.hardware,
@@ -205,7 +205,7 @@ struct Term {
   void makeIpam(Leadership& lead) {
     ipam.emplace(
         lead.runtime,
-        ipam::IpamWorld{.client = lead.client,
+        ipam::IpamWorld{.client = lead.clientFor(Part::ipam),
                         .page = lead.metrics,
                         .clusters = caches.clusters,
                         .addresses = addresses,
@@ -216,7 +216,7 @@ struct Term {
   void makeData(Leadership& lead) {
     machineData.emplace(lead.runtime,
                         data::ControllersWorld{
-                            .client = lead.client,
+                            .client = lead.clientFor(Part::data),
                             .page = lead.metrics,
                             .caches = caches,
                             .addresses = addresses,
@@ -230,14 +230,14 @@ struct Term {
   void makeProvider(Leadership& lead, const Parts& parts) {
     const std::string& filter = lead.options.watchFilter;
     if (parts.contains(Part::cluster))
-      metalClusters.emplace(lead.runtime, cluster::ControllersWorld{.client = lead.client,
+      metalClusters.emplace(lead.runtime, cluster::ControllersWorld{.client = lead.clientFor(Part::cluster),
                                                                     .page = lead.metrics,
                                                                     .caches = caches,
                                                                     .watchFilter = filter,
                                                                     .tuning = tuned(lead, &Concurrency::clusters)});
     if (parts.contains(Part::machine))
       metalMachines.emplace(lead.runtime,
-                            machine::ControllersWorld{.client = lead.client,
+                            machine::ControllersWorld{.client = lead.clientFor(Part::machine),
                                                       .page = lead.metrics,
                                                       .caches = caches,
                                                       .nodes = workloadClusters,
@@ -246,18 +246,19 @@ struct Term {
                                                       .carrying = carrying,
                                                       .tuning = tuned(lead, &Concurrency::machines)});
     if (parts.contains(Part::machine))
-      hostMoves.emplace(lead.runtime,
-                        host_move::ControllersWorld{
-                            .client = lead.client, .page = lead.metrics, .caches = caches, .carrying = carrying});
+      hostMoves.emplace(
+          lead.runtime,
+          host_move::ControllersWorld{
+              .client = lead.clientFor(Part::machine), .page = lead.metrics, .caches = caches, .carrying = carrying});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
-          lead.runtime, machine_template::ControllersWorld{.client = lead.client,
+          lead.runtime, machine_template::ControllersWorld{.client = lead.clientFor(Part::machineTemplate),
                                                            .page = lead.metrics,
                                                            .caches = caches,
                                                            .watchFilter = filter,
                                                            .tuning = tuned(lead, &Concurrency::machineTemplates)});
     if (parts.contains(Part::labelSync))
-      nodeLabels.emplace(lead.runtime, label_sync::ControllersWorld{.client = lead.client,
+      nodeLabels.emplace(lead.runtime, label_sync::ControllersWorld{.client = lead.clientFor(Part::labelSync),
                                                                     .page = lead.metrics,
                                                                     .caches = caches,
                                                                     .nodes = workloadClusters,
@@ -265,7 +266,7 @@ struct Term {
                                                                     .tuning = tuned(lead, &Concurrency::labelSync)});
     if (parts.contains(Part::remediation))
       remediations.emplace(lead.runtime,
-                           remediation::ControllersWorld{.client = lead.client,
+                           remediation::ControllersWorld{.client = lead.clientFor(Part::remediation),
                                                          .page = lead.metrics,
                                                          .caches = caches,
                                                          .nodes = workloadClusters,

@@ -14,6 +14,9 @@ namespace ingot::coordinator {
 // Opens the link that agents connect to; a test hands in one without sockets.
 using BindLink = std::function<std::unique_ptr<wire::CoordinatorLink>(base::Runtime, wire::CoordinatorSocket)>;
 
+// For who must know which part of the coordinator writes; empty: all have the same client.
+using ClientOf = std::function<kube::Client&(Part)>;
+
 struct Leadership {
   base::Runtime runtime;
   const Options& options;
@@ -28,6 +31,9 @@ struct Leadership {
   kube::Unreadable unreadable = {};
   std::string ownNamespace = "default";
   readings::Api* readings = nullptr;  // shows what agents tell
+  ClientOf clientOf = {};
+
+  [[nodiscard]] kube::Client& clientFor(Part part) const { return clientOf ? clientOf(part) : client; }
 };
 
 struct LeastTermAsked {

@@ -64,6 +64,12 @@ struct InventoryCommand {
   Format format = Format::table;
 };
 
+// What a coordinator in shadow would have done otherwise than Metal3.
+struct ShadowReportCommand {
+  std::string coordinator;  // its URL; "": $INGOT_COORDINATOR
+  Format format = Format::table;
+};
+
 struct TreeCommand {
   std::string cluster;
 };
@@ -171,7 +177,7 @@ struct CompletionCommand {
 using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand,
                              PowerCommand, InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, WatchCommand,
                              ApproveCommand, RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand,
-                             SupportBundleCommand, VersionCommand, CompletionCommand>;
+                             ShadowReportCommand, SupportBundleCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

@@ -65,6 +65,7 @@ class CommandLine {
     addRender();
     addConvert();
     addValidate();
+    addShadow();
     addSupportBundle();
     addVersion();
     addCompletion();
@@ -206,17 +207,22 @@ class CommandLine {
   CLI::App& addReading(const std::string& name, const std::string& doc, auto& command) {
     CLI::App& app = add(app_, name, doc);
     addHosts(app, command.hosts);
+    addCoordinator(app, command);
+    return app;
+  }
+
+  void addCoordinator(CLI::App& app, auto& command) {
     app.add_option("--coordinator", command.coordinator,
                    "URL of the coordinator's metrics, where the cluster does not pass the question on; "
                    "else $INGOT_COORDINATOR")
         ->type_name("URL");
     addWord(app, "-o,--output", command.format, plainFormats, "How to show it", "table, json, yaml")
         ->type_name("FORMAT");
-    return app;
+    choose(app, command);
   }
 
   void addReadings() {
-    choose(addReading("inventory", "The hardware that the last inspection has found", inventory_), inventory_);
+    addReading("inventory", "The hardware that the last inspection has found", inventory_);
     const auto one = [this](const std::string& name, Reading what, const std::string& doc) {
       CLI::App& app = addReading(name, doc, readings_);
       app.callback([this, what] {
@@ -304,6 +310,11 @@ class CommandLine {
     choose(app, validate_);
   }
 
+  void addShadow() {
+    CLI::App& app = *add(app_, "shadow", "What a coordinator in shadow would do otherwise").require_subcommand(1);
+    addCoordinator(add(app, "report", "The differences that stand, with counts of all decisions"), shadow_);
+  }
+
   void addSupportBundle() {
     CLI::App& app = add(app_, "support-bundle",
                         "Objects, Events, logs, metrics and decisions as one file for who helps; no secrets in it");
@@ -366,6 +377,7 @@ class CommandLine {
   InspectCommand inspect_;
   InventoryCommand inventory_;
   ReadingsCommand readings_;
+  ShadowReportCommand shadow_;
   WaitCommand wait_;
   WatchCommand watch_;
   ApproveCommand approve_;

@@ -22,6 +22,7 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, WatchCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, ShadowReportCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, SupportBundleCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);
 

@@ -40,6 +40,7 @@ base::Task<ExitCode> dispatch(Session& session, Command command) {
   if (auto* c = std::get_if<WatchCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<ApproveCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<RevokeCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<ShadowReportCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<SupportBundleCommand>(&command)) co_return co_await run(session, std::move(*c));
   co_return co_await run(session, std::move(std::get<VersionCommand>(command)));
 }

@@ -2,6 +2,7 @@
 #include "cli/show/readings.hpp"
 #include "api/hardwaredata/hardware_data.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/coordinator.hpp"
 #include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
 #include "cli/show/documents.hpp"
@@ -15,21 +16,6 @@ namespace ingot::cli {
 namespace {
 
 constexpr std::string_view group = "/apis/readings.ingot.dev/v1alpha1";
-
-// The coordinator's own server asks nobody who he is: no credential of the cluster goes there.
-std::unique_ptr<kube::Client> connectTo(const Session& session, const std::string& coordinator) {
-  try {
-    return kube::connect(session.runtime, session.transport, {.server = coordinator}, forPeople());
-  } catch (const base::Error& error) {
-    throw Failure(ExitCode::usage, fmt::format("--coordinator: {}", error.what()));
-  }
-}
-
-// Whom to ask: nullptr for the cluster. `url` is what the command line says, and then the environment.
-std::unique_ptr<kube::Client> coordinatorNamed(const Session& session, std::string& url) {
-  if (url.empty()) url = session.environment("INGOT_COORDINATOR").value_or("");
-  return url.empty() ? nullptr : connectTo(session, url);
-}
 
 std::string pathOf(const Session& session, const std::string& host, std::string_view what) {
   return fmt::format("{}/namespaces/{}/hosts/{}/{}", group, net::percentEncode(session.namespace_),

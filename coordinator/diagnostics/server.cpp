@@ -43,24 +43,30 @@ std::unique_ptr<net::Server> listenFor(const base::Runtime& runtime, const Optio
 
 }  // namespace
 
+net::HttpHandler* Pages::at(std::string_view path) const {
+  if (path == "/metrics") return &metrics;
+  return path == shadow::Shadow::path ? shadow : nullptr;
+}
+
 base::Task<void> Guard::handle(net::ServerRequest request, net::Responder& out) {
   net::HttpResponse no = co_await refusal(request);
   if (no.status != 200) co_return co_await out.send(std::move(no));
-  co_await page_.handle(std::move(request), out);
+  co_await pages_.at(request.path())->handle(std::move(request), out);
 }
 
 base::Task<net::HttpResponse> Guard::refusal(const net::ServerRequest& request) {
   if (request.method != "GET") co_return said(405, "method not allowed\n");
-  if (request.path() != "/metrics") co_return said(404, "not found\n");
+  const std::string path(request.path());
+  if (pages_.at(path) == nullptr) co_return said(404, "not found\n");
   if (access_ == nullptr) co_return said(200, "");
   base::Secret token = bearerOf(request);
   if (token.empty()) co_return said(401, "Unauthorized\n");
   std::string problem;
   try {
-    switch (co_await access_->mayGet("/metrics", std::move(token))) {
+    switch (co_await access_->mayGet(path, std::move(token))) {
       case Verdict::allowed: co_return said(200, "");
       case Verdict::stranger: co_return said(401, "Unauthorized\n");
-      case Verdict::forbidden: co_return said(403, "may not get /metrics\n");
+      case Verdict::forbidden: co_return said(403, "may not get " + path + "\n");
     }
   } catch (const Busy& busy) {
     net::HttpResponse later = said(503, std::string(busy.what()) + "\n");
@@ -72,9 +78,9 @@ base::Task<net::HttpResponse> Guard::refusal(const net::ServerRequest& request) 
   co_return said(500, "who asks could not be looked up: " + problem + "\n");
 }
 
-Server::Server(base::Runtime runtime, const Options& options, net::HttpHandler& page, kube::Api& api)
+Server::Server(base::Runtime runtime, const Options& options, Pages pages, kube::Api& api)
     : access_(runtime, api),
-      guard_(page, options.insecureDiagnostics ? nullptr : &access_),
+      guard_(pages, options.insecureDiagnostics ? nullptr : &access_),
       server_(listenFor(runtime, options, guard_)) {
   runtime.log.info(
       "serving diagnostics",

@@ -130,7 +130,7 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
        "say what: apply, get, describe, why, tree, retry, power, inspect, inventory, sensors, logs, wait, watch, "
        "agents, "
        "render, convert, validate, "
-       "support-bundle, version, completion; "
+       "shadow, support-bundle, version, completion; "
        "see "
        "ingotctl --help"},
       {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},

@@ -77,7 +77,7 @@ class TestCommand(Checkout):
         self.program("python3", f"env | grep '^INGOT_' >> {self.folder}/seen")
         done = self.dev("test", "neighbours", INGOT_UPSTREAM=f"{self.folder}/upstream", INGOT_SEEDS="1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.calls_of("python3"), ["python3 tests/integration/cluster_api/run.py neighbours"])
+        self.assertEqual(self.calls_of("python3"), ["python3 tests/integration/cluster_api/run.py neighbours shadow_neighbours"])
         self.assertEqual(self.seen(), {f"INGOT_UPSTREAM={self.folder}/upstream"})
 
     def test_everything_runs_what_tells_seconds_last_and_nothing_long(self):

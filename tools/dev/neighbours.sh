@@ -1,5 +1,5 @@
-# `INGOT_UPSTREAM=DIR ./dev test neighbours`: Metal3's own managers beside ours, each replaced in turn; sourced. Nothing here
-# builds or fetches them.
+# `INGOT_UPSTREAM=DIR ./dev test neighbours`: Metal3's own managers beside ours, each replaced in turn, and ours in shadow
+# beside them; sourced. Nothing here builds or fetches them.
 
 metal3_managers=(baremetal-operator cluster-api-provider-metal3 ip-address-manager)
 
@@ -15,5 +15,5 @@ run_neighbours() {
   neighbours_are_there
   set_up cluster-api
   build_preset dev ingot-coordinator ingot-sim
-  python3 tests/integration/cluster_api/run.py neighbours
+  python3 tests/integration/cluster_api/run.py neighbours shadow_neighbours
 }

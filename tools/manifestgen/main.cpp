@@ -15,7 +15,8 @@ std::string textOf(const std::vector<json::Object>& documents) {
 }
 
 std::vector<tools::GeneratedFile> wantedFiles(const std::filesystem::path& folder) {
-  std::vector<tools::GeneratedFile> files{{folder / "rbac" / "roles.yaml", textOf(tools::roles())}};
+  std::vector<tools::GeneratedFile> files{{folder / "rbac" / "roles.yaml", textOf(tools::roles())},
+                                          {folder / "shadow" / "roles.yaml", textOf(tools::shadowRoles())}};
   for (const auto& [name, documents] : tools::registrations())
     files.push_back({folder / "webhooks" / (name + ".yaml"), textOf(documents)});
   return files;

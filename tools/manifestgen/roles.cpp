@@ -2,7 +2,9 @@
 
 #include "coordinator/rights/rights.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -23,8 +25,16 @@ json::Array inOrder(const Verbs& verbs) {
   return out;
 }
 
+using Rights = std::vector<Right>;
+
+Rights chosen(const std::function<bool(const Right&)>& isMeant) {
+  Rights out;
+  std::ranges::copy_if(coordinator::rights::rights(), std::back_inserter(out), isMeant);
+  return out;
+}
+
 // One rule for the resources of a group that the same is done with.
-json::Array rulesOf(const std::function<bool(const Right&)>& isMeant) {
+json::Array rulesOf(const Rights& rights) {
   struct Of {
     std::string_view group, resource;
     std::vector<std::string> names;
@@ -37,9 +47,8 @@ json::Array rulesOf(const std::function<bool(const Right&)>& isMeant) {
     auto operator<=>(const Rule&) const = default;
   };
   std::map<Of, Verbs> verbs;
-  for (const auto& right : coordinator::rights::rights())
-    if (isMeant(right))
-      verbs[{right.group, right.resource, right.names}].insert(right.verbs.begin(), right.verbs.end());
+  for (const auto& right : rights)
+    verbs[{right.group, right.resource, right.names}].insert(right.verbs.begin(), right.verbs.end());
   std::map<Rule, json::Array> resources;
   for (const auto& [of, what] : verbs) resources[{of.group, what, of.names}].emplace_back(of.resource);
   json::Array rules;
@@ -52,11 +61,15 @@ json::Array rulesOf(const std::function<bool(const Right&)>& isMeant) {
   return rules;
 }
 
-json::Object role(std::string_view kind, std::string_view name, const std::function<bool(const Right&)>& isMeant) {
+json::Object role(std::string_view kind, std::string_view name, const Rights& rights) {
   return {{"apiVersion", "rbac.authorization.k8s.io/v1"},
           {"kind", kind},
           {"metadata", json::Object{{"name", name}}},
-          {"rules", rulesOf(isMeant)}};
+          {"rules", rulesOf(rights)}};
+}
+
+json::Object role(std::string_view kind, std::string_view name, const std::function<bool(const Right&)>& isMeant) {
+  return role(kind, name, chosen(isMeant));
 }
 
 // Secrets, and what may say as much, are a role of their own: an installation gives it where hosts and machines live.
@@ -68,7 +81,33 @@ std::function<bool(const Right&)> of(Reach reach) {
   return [reach](const Right& right) { return right.reach == reach; };
 }
 
+bool isRead(std::string_view verb) { return verb == "get" || verb == "list" || verb == "watch"; }
+
+// In shadow nothing is written; what would be is read instead, to see what it would change. Events are no objects that
+// are changed, and what only agents cause is not done.
+Rights readsOf(const std::function<bool(const Right&)>& isMeant) {
+  Rights out = chosen(isMeant);
+  std::erase_if(out, [](const Right& right) { return right.resource == "events" || right.resource == "configmaps"; });
+  for (Right& right : out) {
+    const bool writes = !std::ranges::all_of(right.verbs, isRead);
+    std::erase_if(right.verbs, std::not_fn(isRead));
+    if (writes) right.verbs.emplace_back("get");
+    right.resource = right.resource.substr(0, right.resource.find('/'));
+  }
+  return out;
+}
+
+bool isReview(const Right& right) { return right.reach == Reach::cluster && right.resource.ends_with("reviews"); }
+
 }  // namespace
+
+std::vector<json::Object> shadowRoles() {
+  Rights objects = readsOf([](const Right& right) { return right.reach == Reach::watched && !isConfidential(right); });
+  std::ranges::copy(chosen(isReview), std::back_inserter(objects));
+  return {role("ClusterRole", "ingot-shadow", objects),
+          role("ClusterRole", "ingot-shadow-secrets",
+               readsOf([](const Right& right) { return right.reach == Reach::watched && isConfidential(right); }))};
+}
 
 std::vector<json::Object> roles() {
   return {role("ClusterRole", "ingot-coordinator", of(Reach::cluster)),

@@ -12,4 +12,7 @@ namespace ingot::tools {
 // own namespace, and of whoever makes the webhooks' certificate.
 [[nodiscard]] std::vector<json::Object> roles();
 
+// Of a coordinator in shadow, which reads only: of the objects where hosts and machines live, and of the Secrets there.
+[[nodiscard]] std::vector<json::Object> shadowRoles();
+
 }  // namespace ingot::tools

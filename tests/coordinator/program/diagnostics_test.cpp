@@ -51,7 +51,7 @@ class Reviewer final : public net::HttpHandler {
 };
 
 struct GuardedPage {
-  explicit GuardedPage(bool everybody = false) : guard(page, everybody ? nullptr : &access) {
+  explicit GuardedPage(bool everybody = false) : guard({.metrics = page}, everybody ? nullptr : &access) {
     network.serve("https://kube", reviewer);
     network.serve("https://page", guard);
     client = network.connect({.baseUrl = "https://page", .maxConnections = 16});

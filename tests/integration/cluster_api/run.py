@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests with Cluster API's own managers: run.py [harness|metal3|clusterclass|parts|machinedeployment|neighbours]... [-k PATTERN]"""
+"""Runs the tests with Cluster API's own managers: run.py [harness|metal3|clusterclass|parts|machinedeployment|neighbours|shadow_neighbours]... [-k PATTERN]"""
 import argparse
 import pathlib
 import sys
@@ -9,7 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(HERE.parent / "system"), str(ROOT / "tools/demo")]
 
-PARTS = ("harness", "metal3", "clusterclass", "parts", "machinedeployment")   # neighbours needs programs of others
+PARTS = ("harness", "metal3", "clusterclass", "parts", "machinedeployment")   # neighbours need programs of others
 
 
 def main():

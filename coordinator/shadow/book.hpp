@@ -1,0 +1,103 @@
+// Decisions that stand until Metal3's managers have done the same or something else, and what came of them. Pure: what
+// is read is told to it, and it asks nobody but the clock.
+//
+// An object's latest version is kept as text, as its caches keep it; decisions and differences are bounded, the oldest
+// are dropped, and counted.
+#pragma once
+
+#include "coordinator/shadow/decision.hpp"
+
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+
+namespace ingot::coordinator::shadow {
+
+struct Limits {
+  base::Duration grace = std::chrono::seconds(60);  // until a decision counts as not done
+  // A version that has stood for so long has been looked at here.
+  base::Duration settled = std::chrono::seconds(5);
+  std::size_t fieldsOfObject = 64;  // that are waited for
+  std::size_t objects = 20'000;     // with decisions that stand
+  std::size_t differences = 1'000;
+};
+
+// Told as it happens.
+struct Listener {
+  std::function<void(const std::string& controller, Outcome outcome)> counted = [](const std::string&, Outcome) {};
+  std::function<void(const Difference& difference)> differs = [](const Difference&) {};
+};
+
+class Book {
+ public:
+  Book(const base::Clock& clock, std::string salt, Limits limits, Listener listener = {});
+
+  void decided(Decision decision);
+  // An Event would be told of this object: why it was decided so, where its status does not say.
+  void explained(const std::string& kind, const kube::ObjectKey& key, const std::string& why);
+
+  // As the API shows an object, with managed fields. `listed`: as one of all that were there when they were asked for.
+  enum class Sight : std::uint8_t { listed, watched };
+  void seen(const ObjectId& id, json::Value object, Sight sight);
+  void gone(const ObjectId& id);
+
+  // The object as it was in this version, unless a later one has been seen. Without managed fields.
+  [[nodiscard]] std::optional<json::Value> find(const ObjectId& id, const std::string& version) const;
+
+  // What time alone decides; to be called every second or so.
+  void look();
+
+  [[nodiscard]] const std::deque<Difference>& differences() const { return differences_; }  // the oldest first
+  [[nodiscard]] std::size_t pending() const { return order_.size(); }  // objects with decisions that stand
+  [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
+  [[nodiscard]] const std::map<std::pair<std::string, Outcome>, std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  struct Wish {
+    std::string controller, reason;
+    std::optional<std::string> was, ours;
+    std::string version;  // of the object that it was wanted of last
+    base::MonoTime since, last;
+    bool told = false;  // as not done
+  };
+  using Wishes = std::map<std::string, Wish>;  // by path
+  struct Known {
+    std::string text, version, kind;
+    base::MonoTime seenAt{};
+    Wishes wishes;
+    std::vector<std::pair<std::string, std::string>> owners;  // of one that would be made
+    std::list<ObjectId>::iterator place;                      // in order_, with wishes
+  };
+  class Comparison;
+
+  void wish(const ObjectId& id, Known& known, const Decision& decision);
+  void withdrawOthers(const ObjectId& id, Known& known, const Decision& decision);
+  void lookAt(const ObjectId& id, Known& known);
+  void settle(const ObjectId& id, Known& known, const std::string& path);
+  [[nodiscard]] bool ownersRest(const ObjectId& id, const json::Value& object) const;
+  // Since when what is wanted there may not be wanted any more; nullopt: it is.
+  [[nodiscard]] std::optional<base::MonoTime> staleSince(const ObjectId& id, const Known& known,
+                                                         const Wish& wish) const;
+  [[nodiscard]] const Known* ownerOf(const ObjectId& id, const std::string& kind, const std::string& name) const;
+  void count(const std::string& controller, Outcome outcome);
+  void add(Difference difference);
+  void overtaken(const Decision& decision);
+  void forgetNotDone(const ObjectId& id, const std::string& path);
+  void dropOldest();
+
+  const base::Clock& clock_;
+  std::string salt_;
+  Limits limits_;
+  Listener listener_;
+  base::MonoTime startedAt_;
+  std::map<ObjectId, Known> objects_;
+  std::list<ObjectId> order_;                     // those with wishes, the oldest first
+  std::map<std::string, std::string> resources_;  // by kind
+  std::deque<Difference> differences_;
+  std::uint64_t dropped_ = 0;
+  std::map<std::pair<std::string, Outcome>, std::uint64_t> counts_;
+};
+
+}  // namespace ingot::coordinator::shadow

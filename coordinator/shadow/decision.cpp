@@ -1,0 +1,71 @@
+#include "coordinator/shadow/decision.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ingot::coordinator::shadow {
+namespace {
+
+// As their programs and images are called: client-go takes the name of the program.
+constexpr std::string_view kManagers[] = {"baremetal-operator",
+                                          "bmo",
+                                          "cluster-api-provider-metal3",
+                                          "cluster-api-provider-metal3-manager",
+                                          "ip-address-manager",
+                                          "ipam",
+                                          "manager"};
+
+struct Row {
+  std::string_view resource, controller;
+};
+constexpr Row kCompared[] = {
+    {"baremetalhosts.metal3.io", "host"},
+    {"hardwaredata.metal3.io", "host"},
+    {"ipaddresses.ipam.metal3.io", "ipam"},
+    {"ipclaims.ipam.metal3.io", "ipam"},
+    {"ippools.ipam.metal3.io", "ipam"},
+    {"ipaddresses.ipam.cluster.x-k8s.io", "ipam"},
+    {"ipaddressclaims.ipam.cluster.x-k8s.io", "ipam"},
+    {"machines.cluster.x-k8s.io", "metal3remediation"},
+    {"metal3clusters.infrastructure.cluster.x-k8s.io", "metal3cluster"},
+    {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "metal3data"},
+    {"metal3datas.infrastructure.cluster.x-k8s.io", "metal3data"},
+    {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "metal3data"},
+    {"metal3machines.infrastructure.cluster.x-k8s.io", "metal3machine"},
+    {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "metal3machinetemplate"},
+    {"metal3remediations.infrastructure.cluster.x-k8s.io", "metal3remediation"},
+    {"nodes", "metal3machine"},
+    {"secrets", "metal3data"},
+};
+
+const Row* rowOf(std::string_view resource) {
+  const auto* found = std::ranges::find(kCompared, resource, &Row::resource);
+  return found == std::end(kCompared) ? nullptr : found;
+}
+
+}  // namespace
+
+std::string_view nameOf(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::agreed: return "agreed";
+    case Outcome::differs: return "differs";
+    case Outcome::notDone: return "not_done";
+    case Outcome::notForeseen: return "not_foreseen";
+    case Outcome::withdrawn: return "withdrawn";
+    case Outcome::notCompared: return "not_compared";
+  }
+  std::unreachable();
+}
+
+bool isOfMetal3(std::string_view manager) {
+  return manager.empty() || std::ranges::find(kManagers, manager) != std::end(kManagers);
+}
+
+std::string_view controllerOf(std::string_view resource) {
+  const Row* row = rowOf(resource);
+  return row == nullptr ? std::string_view("") : row->controller;
+}
+
+bool isCompared(std::string_view resource) { return rowOf(resource) != nullptr; }
+
+}  // namespace ingot::coordinator::shadow

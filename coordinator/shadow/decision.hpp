@@ -1,0 +1,69 @@
+// What Ingot would have written, and how that compares with what Metal3's managers did.
+#pragma once
+
+#include "base/clock.hpp"
+#include "coordinator/shadow/fields.hpp"
+#include "coordinator/shadow/target.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ingot::coordinator::shadow {
+
+enum class Outcome : std::uint8_t {
+  agreed,       // they did the same
+  differs,      // they did something else
+  notDone,      // they have not done it in time
+  notForeseen,  // they did what nobody here had decided, though there was time to
+  withdrawn,    // it is not wanted any more, or somebody else than they changed it
+  notCompared,  // they were too quick, or went further than the step that was decided here
+};
+[[nodiscard]] std::string_view nameOf(Outcome outcome);  // "not_done"
+
+// Of an object that is made, or found made by them, "" is the path of its being there.
+inline constexpr std::string_view itself;
+
+// One write.
+struct Decision {
+  std::string controller, verb;  // create, update, delete
+  ObjectId object;
+  std::string kind;
+  std::string version;  // of the object that it was decided on; "": there was none
+  std::vector<Change> fields;
+  std::string reason;
+  std::vector<std::pair<std::string, std::string>> owners = {};  // kinds and names, of an object that is made
+};
+
+struct Difference {
+  struct Field {
+    std::string path;
+    std::optional<std::string> was, theirs, ours;
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  base::WallTime at{};
+  Outcome outcome = Outcome::differs;
+  std::string controller;  // of ours
+  ObjectId object;
+  std::string kind;
+  std::string manager;  // who of theirs; "": nobody, or not known
+  std::string version;  // of the object as they left it
+  std::string reason;   // of ours
+  std::vector<Field> fields;
+};
+
+// Part of every id that is made up for an answer: what they did in its place cannot be told apart by it.
+inline constexpr std::string_view madeUp = "5bad0000-";
+
+// By the names in managed fields. One that is not known, "", may be theirs.
+[[nodiscard]] bool isOfMetal3(std::string_view manager);
+
+// Whose work objects of a resource are, for what nobody here has decided.
+[[nodiscard]] std::string_view controllerOf(std::string_view resource);
+
+// What is compared: of these the versions are followed.
+[[nodiscard]] bool isCompared(std::string_view resource);
+
+}  // namespace ingot::coordinator::shadow

@@ -1,0 +1,272 @@
+#include "coordinator/shadow/fence.hpp"
+
+#include "coordinator/shadow/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ingot::coordinator::shadow {
+namespace {
+
+constexpr std::size_t kAskedAtMost = 500;
+constexpr std::string_view kAgent = "ingot/";
+// Kubernetes answers these and keeps nothing of them.
+constexpr std::array<std::string_view, 2> kReviews = {"/apis/authentication.k8s.io/v1/tokenreviews",
+                                                      "/apis/authorization.k8s.io/v1/subjectaccessreviews"};
+
+bool isRead(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
+
+bool isReview(const net::HttpRequest& request) {
+  return request.method == "POST" && std::ranges::find(kReviews, request.target) != kReviews.end();
+}
+
+bool isWatch(std::string_view target) { return target.find("watch=true") != std::string_view::npos; }
+
+std::string controllerIn(const std::string& userAgent) {
+  return userAgent.starts_with(kAgent) ? userAgent.substr(kAgent.size()) : "";
+}
+
+// Of the object that a write is about, with who asks.
+net::HttpRequest readFor(const net::HttpRequest& write) {
+  net::HttpRequest read{.method = "GET",
+                        .target = write.target.substr(0, write.target.find('?')),
+                        .headers = write.headers,
+                        .deadline = write.deadline};
+  read.headers.remove("Content-Type");
+  read.headers.set("Accept", "application/json");
+  return read;
+}
+
+std::optional<json::Value> documentOf(const net::HttpResponse& response) {
+  if (response.status != 200) return std::nullopt;
+  try {
+    return json::parse(response.body, {.bytes = std::max<std::size_t>(response.body.size(), 1)});
+  } catch (const json::ParseError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// A watch as it passes: each line is shown to the book before the one who watches gets it.
+class Fence::Watch final : public net::HttpStream {
+ public:
+  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind)
+      : below_(std::move(below)), book_(book), kind_(std::move(kind)) {}
+
+  [[nodiscard]] int status() const override { return below_->status(); }
+  [[nodiscard]] const net::Headers& headers() const override { return below_->headers(); }
+  base::Task<std::optional<std::string>> next(base::Duration idle) override {
+    auto piece = co_await below_->next(idle);
+    if (piece && status() == 200) show(*piece);
+    co_return piece;
+  }
+
+ private:
+  void show(const std::string& piece) {
+    pending_ += piece;
+    std::size_t begin = 0;
+    for (auto end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n', begin)) {
+      line(std::string_view(pending_).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    pending_.erase(0, begin);
+  }
+
+  void line(std::string_view text) {
+    json::Value event;
+    try {
+      event = json::parse(text, {.bytes = std::max<std::size_t>(text.size(), 1)});
+    } catch (const json::ParseError&) {
+      return;  // who watches complains of it
+    }
+    const json::Value* object = json::find(event, {"object"});
+    if (object == nullptr) return;
+    const std::string type = json::textAt(event, {"type"});
+    ObjectId id{kind_.cluster,
+                kind_.resource,
+                {json::textAt(*object, {"metadata", "namespace"}), json::textAt(*object, {"metadata", "name"})}};
+    if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, Book::Sight::watched);
+    if (type == "DELETED") book_.gone(id);
+  }
+
+  std::unique_ptr<net::HttpStream> below_;
+  Book& book_;
+  ObjectId kind_;
+  std::string pending_;
+};
+
+class Fence::Client final : public net::HttpClient {
+ public:
+  Client(Fence& fence, net::ClientOptions options)
+      : fence_(fence),
+        server_(options.baseUrl),
+        controller_(controllerIn(options.userAgent)),
+        below_(fence.below_.connect(std::move(options))) {}
+
+  base::Task<net::HttpResponse> send(net::HttpRequest request) override {
+    if (isRead(request.method) || isReview(request)) co_return co_await passed(std::move(request));
+    co_return co_await withheld(std::move(request));
+  }
+
+  base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
+    if (!isRead(request.method))
+      throw net::HttpError(net::HttpError::Code::unreachable, request.method + " " + request.target + ": in shadow");
+    const auto target = targetOf(request.target);
+    const bool isFollowed = target && isCompared(target->resource) && isWatch(request.target);
+    auto stream = co_await below_->open(std::move(request));
+    if (!isFollowed) co_return stream;
+    co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}});
+  }
+
+ private:
+  // The only place that sends.
+  base::Task<net::HttpResponse> passed(net::HttpRequest request) {
+    if (!isRead(request.method) && !isReview(request)) throw std::logic_error("a write in shadow");
+    const auto target = targetOf(request.target);
+    auto response = co_await below_->send(std::move(request));
+    if (target && target->key.name.empty() && isCompared(target->resource)) show(*target, response);
+    co_return response;
+  }
+
+  void show(const Target& target, const net::HttpResponse& response) {
+    const auto list = documentOf(response);
+    const auto* items = list ? json::arrayAt(*list, {"items"}) : nullptr;
+    if (items == nullptr) return;
+    std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
+    if (kind.ends_with("List")) kind.resize(kind.size() - 4);
+    for (const auto& each : *items) {
+      if (!each.is_object()) continue;
+      json::Value object = each;
+      if (!object.get_object().contains("kind")) object.get_object()["kind"] = kind;
+      ObjectId id{cluster(),
+                  target.resource,
+                  {json::textAt(each, {"metadata", "namespace"}), json::textAt(each, {"metadata", "name"})}};
+      fence_.book_.seen(id, std::move(object), Book::Sight::listed);
+    }
+  }
+
+  base::Task<net::HttpResponse> withheld(net::HttpRequest request) {
+    const auto target = targetOf(request.target);
+    count(request.method, target ? "kubernetes" : "ironic");
+    if (!target) co_return co_await withheldFromIronic(std::move(request));
+    if (target->resource == "events") co_return told(request);
+    const bool isCreation = request.method == "POST";
+    if (!isCreation && target->key.name.empty()) co_return net::HttpResponse{.status = 200, .body = "{}"};
+    ObjectId id{cluster(), target->resource, target->key};
+    if (isCreation && target->key.name.empty()) id.key.name = nameIn(request);
+
+    std::optional<json::Value> there;
+    if (!id.key.name.empty()) {
+      auto read = readFor(request);
+      if (isCreation) read.target += "/" + id.key.name;
+      if (const auto below = target->subresource; !below.empty())
+        read.target.resize(read.target.size() - below.size() - 1);
+      auto response = co_await passed(std::move(read));
+      there = documentOf(response);
+      if (!there && response.status != 404) co_return response;
+    }
+    co_return answered(request, id, target->subresource, there);
+  }
+
+  net::HttpResponse answered(const net::HttpRequest& request, const ObjectId& id, const std::string& subresource,
+                             const std::optional<json::Value>& there) {
+    auto answer = answerOf(request, id, subresource, there, given());
+    // Somebody was quicker: what was decided counts for the version that it was decided on.
+    if (answer.response.status == 409)
+      if (const auto before = fence_.book_.find(id, guardOf(request)))
+        answer.decision = answerOf(request, id, subresource, before, given()).decision;
+    if (answer.decision) {
+      answer.decision->controller = controller_.empty() ? std::string(controllerOf(id.resource)) : controller_;
+      fence_.book_.decided(std::move(*answer.decision));
+    }
+    return std::move(answer.response);
+  }
+
+  // An Event says why something was decided. None is there whose count could be raised.
+  net::HttpResponse told(const net::HttpRequest& request) {
+    if (request.method != "POST") return refusal(404, "NotFound", "in shadow there are no Events");
+    json::Value event;
+    try {
+      event = json::parse(request.body);
+    } catch (const json::ParseError&) {
+      return refusal(400, "BadRequest", "the body is no JSON");
+    }
+    const auto text = [&event](auto... path) { return json::textAt(event, {path...}); };
+    const std::string why = fmt::format("{}: {}", text("reason"), text("message"));
+    fence_.book_.explained(text("involvedObject", "kind"),
+                           {text("involvedObject", "namespace"), text("involvedObject", "name")}, why);
+    auto& metadata = json::makeObjectAt(event, {"metadata"});
+    if (!metadata.contains("name")) metadata["name"] = text("metadata", "generateName") + given().uid.substr(24);
+    metadata["resourceVersion"] = "1";
+    return {.status = 201, .headers = {{"Content-Type", "application/json"}}, .body = json::serialize(event)};
+  }
+
+  base::Task<net::HttpResponse> withheldFromIronic(net::HttpRequest request) {
+    fence_.ask(request);
+    json::Value record;
+    if (request.method == "PATCH")
+      if (auto there = documentOf(co_await passed(readFor(request)))) record = std::move(*there);
+    co_return ironicAnswerOf(request, record, given());
+  }
+
+  static std::string nameIn(const net::HttpRequest& request) {
+    try {
+      return json::textAt(json::parse(request.body), {"metadata", "name"});
+    } catch (const json::ParseError&) {
+      return "";
+    }
+  }
+
+  Given given() const {
+    return {.uid = std::string(madeUp) + fence_.runtime_.random.uuid().substr(madeUp.size()),
+            .now = fence_.runtime_.clock.wall(),
+            .salt = fence_.salt_};
+  }
+
+  void count(const std::string& method, const char* from) {
+    fence_.metrics_
+        .counter("ingot_shadow_withheld_total", "Requests that would have changed something, and were not sent",
+                 {{"from", from}, {"method", method}})
+        .add();
+  }
+
+  [[nodiscard]] std::string cluster() const { return fence_.clusterOf(server_); }
+
+  Fence& fence_;
+  std::string server_, controller_;
+  std::unique_ptr<net::HttpClient> below_;
+};
+
+Fence::Fence(base::Runtime runtime, net::HttpTransport& below, Book& book, base::Metrics& metrics, std::string salt)
+    : runtime_(std::move(runtime)), below_(below), book_(book), metrics_(metrics), salt_(std::move(salt)) {}
+
+void Fence::home(const std::string& server) { home_ = server; }
+
+std::unique_ptr<net::HttpClient> Fence::connect(net::ClientOptions options) {
+  return std::make_unique<Client>(*this, std::move(options));
+}
+
+std::string Fence::clusterOf(const std::string& server) const { return server == home_ ? "" : server; }
+
+// The same again is the same wish: Ironic has not been asked.
+void Fence::ask(const net::HttpRequest& request) {
+  const std::string what = ironicWishOf(request);
+  const auto now = runtime_.clock.wall();
+  const auto known = std::ranges::find_if(
+      asked_, [&](const Asked& each) { return each.method == request.method && each.what == what; });
+  if (known != asked_.end()) {
+    known->last = now;
+    ++known->times;
+    return;
+  }
+  runtime_.log.info("would ask Ironic", {{"method", request.method}, {"what", what}});
+  asked_.push_back({.first = now, .last = now, .times = 1, .method = request.method, .what = what});
+  if (asked_.size() > kAskedAtMost) asked_.pop_front();
+}
+
+std::string userAgentOf(std::string_view controller) { return fmt::format("{}{}", kAgent, controller); }
+
+}  // namespace ingot::coordinator::shadow

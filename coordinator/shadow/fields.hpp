@@ -1,0 +1,45 @@
+// An object as the leaves that are compared, each by its path, so that two of them can be told apart field by field.
+//   spec.image.url, metadata.annotations[metal3.io/BareMetalHost], status.conditions[Ready].status,
+//   metadata.finalizers[x]
+// Left out is what differs though nobody has decided otherwise (docs/decisions/0035): what the server keeps for itself,
+// points in time, wordings for people, counts of tries, and what Ingot has for itself.
+#pragma once
+
+#include "json/value.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::shadow {
+
+using Fields = std::map<std::string, std::string>;  // values as JSON
+
+[[nodiscard]] Fields fieldsOf(const json::Value& object);
+
+struct Change {
+  std::string path;
+  std::optional<std::string> was, is;  // nullopt: not there
+  friend bool operator==(const Change&, const Change&) = default;
+};
+[[nodiscard]] std::vector<Change> changes(const Fields& before, const Fields& after);
+
+// Which deletes an object: "true" once it is to go.
+inline constexpr std::string_view leaving = "metadata.deletionTimestamp";
+
+// The object of a Secret with each value replaced by a digest that says whether two are the same, and nothing else;
+// `salt` is the process's own, so that nobody can try values. Others stay as they are.
+void hideSecrets(json::Value& object, std::string_view salt);
+
+// "data.password" and the like: of Secrets only.
+[[nodiscard]] bool isHidden(std::string_view resource, std::string_view path);
+
+// Of managed fields, who wrote `path` last; "": they do not say.
+[[nodiscard]] std::string managerOf(const json::Value& object, std::string_view path);
+
+// For people: why the object is as it is, of what its status says: an error, or a condition that is not as it should
+// be.
+[[nodiscard]] std::string reasonIn(const json::Value& before, const json::Value& after);
+
+}  // namespace ingot::coordinator::shadow

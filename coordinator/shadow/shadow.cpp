@@ -1,0 +1,73 @@
+#include "coordinator/shadow/shadow.hpp"
+
+#include "coordinator/shadow/report.hpp"
+
+namespace ingot::coordinator::shadow {
+namespace {
+
+constexpr unsigned kLinesAMinute = 60;
+constexpr base::Duration kLooksEach = std::chrono::seconds(1);
+
+}  // namespace
+
+Shadow::Shadow(const base::Runtime& runtime, net::HttpTransport& below, base::Metrics& metrics, Limits limits)
+    : runtime_(runtime.named("shadow")),
+      metrics_(metrics),
+      since_(runtime.clock.wall()),
+      salt_(runtime_.random.uuid()),
+      minute_(runtime.clock.now()),
+      book_(runtime_.clock, salt_, limits, listener()),
+      fence_(runtime_, below, book_, metrics, salt_) {
+  metrics_.beforeExpose([this] {
+    metrics_.gauge("ingot_shadow_pending", "Objects with decisions that wait for what Metal3's managers do")
+        .set(static_cast<double>(book_.pending()));
+  });
+}
+
+Listener Shadow::listener() {
+  return {.counted =
+              [this](const std::string& controller, Outcome outcome) {
+                metrics_
+                    .counter("ingot_shadow_decisions_total",
+                             "Decisions in shadow, by what Metal3's managers did meanwhile",
+                             {{"controller", controller}, {"outcome", std::string(nameOf(outcome))}})
+                    .add();
+              },
+          .differs = [this](const Difference& difference) { tell(difference); }};
+}
+
+base::Task<void> Shadow::run() {
+  while (true) {
+    co_await runtime_.clock.sleepFor(kLooksEach);
+    book_.look();
+  }
+}
+
+// The report has them all, the log so many a minute.
+void Shadow::tell(const Difference& difference) {
+  const auto now = runtime_.clock.now();
+  if (now - minute_ >= std::chrono::minutes(1)) {
+    if (untold_ != 0) runtime_.log.warn("more differences than are logged, see the report", {{"count", untold_}});
+    minute_ = now, lines_ = 0, untold_ = 0;
+  }
+  if (++lines_ > kLinesAMinute) {
+    ++untold_;
+    return;
+  }
+  const auto document = documentOf(difference);
+  runtime_.log.warn("Metal3 decided otherwise", {{"outcome", std::string(nameOf(difference.outcome))},
+                                                 {"controller", difference.controller},
+                                                 {"object", difference.object.text()},
+                                                 {"manager", difference.manager},
+                                                 {"fields", json::serialize(document.at("fields"))},
+                                                 {"reason", difference.reason}});
+}
+
+base::Task<void> Shadow::handle(net::ServerRequest, net::Responder& out) {
+  const auto report = reportOf(book_, fence_.asked(), {.since = since_, .now = runtime_.clock.wall()});
+  co_await out.send({.status = 200,
+                     .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-cache, private"}},
+                     .body = json::serialize(report)});
+}
+
+}  // namespace ingot::coordinator::shadow

@@ -1,0 +1,44 @@
+// A process in shadow: the fence around all that it does, the book of what it would have done, and how that is told:
+// the log, metrics, GET /shadow/report.
+#pragma once
+
+#include "coordinator/shadow/book.hpp"
+#include "coordinator/shadow/fence.hpp"
+#include "net/server.hpp"
+
+namespace ingot::coordinator::shadow {
+
+class Shadow final : public net::HttpHandler {
+ public:
+  static constexpr std::string_view path = "/shadow/report";
+
+  // `below` and `metrics` outlive this.
+  Shadow(const base::Runtime& runtime, net::HttpTransport& below, base::Metrics& metrics, Limits limits);
+
+  // Everything that this process says to others goes through it.
+  [[nodiscard]] Fence& transport() { return fence_; }
+  [[nodiscard]] const Fence& transport() const { return fence_; }
+  [[nodiscard]] const Book& book() const { return book_; }
+
+  // Lets time pass in the book. Until cancelled.
+  [[nodiscard]] base::Task<void> run();
+
+  // The report, to whoever is let in.
+  [[nodiscard]] bool isAuthenticated(const net::ServerRequest&) const override { return false; }
+  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+
+ private:
+  [[nodiscard]] Listener listener();
+  void tell(const Difference& difference);
+
+  base::Runtime runtime_;
+  base::Metrics& metrics_;
+  base::WallTime since_;
+  std::string salt_;
+  unsigned lines_ = 0, untold_ = 0;  // in the log, in this minute
+  base::MonoTime minute_;
+  Book book_;
+  Fence fence_;
+};
+
+}  // namespace ingot::coordinator::shadow
