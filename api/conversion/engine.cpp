@@ -2,7 +2,8 @@
 
 #include "api/capm3/names.hpp"
 #include "api/go_json.hpp"
-#include "json/shape.hpp"
+#include "json/codec.hpp"
+#include "kube/core/object_meta.hpp"
 
 namespace ingot::api::conversion {
 
@@ -16,16 +17,26 @@ std::string apiVersion(std::string_view group, std::string_view version) {
 
 // An object in two parts: metadata are the same in both versions, but for one annotation, and often the larger part.
 struct Parts {
-  json::Value metadata;  // null: none
+  std::optional<json::Value> metadata;
   json::Value rest;
 };
+
+constexpr std::string_view kMetadata = "metadata";
+
+// Throws json::DecodeError for metadata that no object of Kubernetes has.
+void checkMetadata(const json::Value& metadata) {
+  kube::ObjectMeta read;
+  const json::Decoding whole;
+  json::Decoding below = whole.member(kMetadata);
+  json::Codec<kube::ObjectMeta>::decode(metadata, read, below);
+}
 
 Parts split(const json::Value& object) {
   Parts out;
   json::Object& rest = out.rest.emplace_object();
   for (const auto& [key, value] : object.get_object()) {
-    if (key == "metadata")
-      out.metadata = value;
+    if (key == kMetadata)
+      checkMetadata(out.metadata.emplace(value));
     else
       rest.emplace(key, value);
   }
@@ -54,15 +65,16 @@ void visitRoots(json::Value& object, const Part& part, Fn&& fn) {
 std::string conversionData(const json::Value& newer) { return escapedAsGo(json::serializeSorted(newer)); }
 
 // Takes the annotation out of the metadata; annotations that become empty go with it.
-std::optional<std::string> takeConversionData(json::Value& metadata) {
-  json::Value* annotations = metadata.is_object() ? metadata.get_object().if_contains("annotations") : nullptr;
+std::optional<std::string> takeConversionData(std::optional<json::Value>& metadata) {
+  if (!metadata || !metadata->is_object()) return std::nullopt;
+  json::Value* annotations = metadata->get_object().if_contains("annotations");
   if (!annotations || !annotations->is_object()) return std::nullopt;
   json::Object& all = annotations->get_object();
   const json::Value* data = all.if_contains(capm3::annotation::conversionData);
   if (!data || !data->is_string()) return std::nullopt;
   std::string out(data->get_string());
   all.erase(capm3::annotation::conversionData);
-  if (all.empty()) metadata.get_object().erase("annotations");
+  if (all.empty()) metadata->get_object().erase("annotations");
   return out;
 }
 
@@ -121,9 +133,11 @@ json::Object down(const KindTable& table, std::string_view group, Parts& object)
     if (part->alwaysInV1beta1 && !json::findPath(v, part->root)) putMember(v.get_object(), part->root, json::Object());
     visitRoots(v, *part, [&](json::Value& root) { moveDown(root, part->moves); });
   }
-  putNamespace(v, json::textAt(object.metadata, {"namespace"}), table.besideIt);
-  if (table.keepsData)
-    json::makeObjectAt(object.metadata, {"annotations"})[capm3::annotation::conversionData] = std::move(data);
+  if (object.metadata) putNamespace(v, json::textAt(*object.metadata, {"namespace"}), table.besideIt);
+  if (table.keepsData) {
+    if (!object.metadata) object.metadata.emplace();
+    json::makeObjectAt(*object.metadata, {"annotations"})[capm3::annotation::conversionData] = std::move(data);
+  }
   return inForm(table.asV1beta1, v, apiVersion(group, kOld));
 }
 
@@ -141,7 +155,7 @@ json::Value convert(const GroupTables& tables, const json::Value& object, std::s
   try {
     Parts parts = split(object);
     json::Object out = version == kNew ? up(*table, tables.group, parts) : down(*table, tables.group, parts);
-    if (!parts.metadata.is_null()) out["metadata"] = std::move(parts.metadata);
+    if (parts.metadata) out[kMetadata] = std::move(*parts.metadata);
     return out;
   } catch (const json::DecodeError& e) {
     throw ConversionError(e.what());

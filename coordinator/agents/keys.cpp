@@ -5,6 +5,7 @@
 #include "kube/core/error.hpp"
 #include "kube/runtime/draft.hpp"
 
+#include <filesystem>
 #include <set>
 
 namespace ingot::coordinator::agents {
@@ -91,8 +92,10 @@ base::Task<wire::KeyPair> coordinatorKeys(base::Runtime runtime, kube::Client& c
 
 base::Task<std::optional<wire::KeyPair>> presentKeys(kube::Client& client, std::string dataDir,
                                                      std::string namespace_) {
-  if (!dataDir.empty()) co_return wire::loadOrCreateKeyPair(dataDir + "/coordinator");
-  co_return co_await keysThere(client, std::move(namespace_));
+  if (dataDir.empty()) co_return co_await keysThere(client, std::move(namespace_));
+  const std::string prefix = dataDir + "/coordinator";
+  if (!std::filesystem::exists(prefix + ".key")) co_return std::nullopt;
+  co_return wire::loadOrCreateKeyPair(prefix);
 }
 
 KeyKeeper::KeyKeeper(base::Runtime runtime, World world)

@@ -233,6 +233,23 @@ TEST_CASE("what cannot be converted is refused with the reason", "[conversion]")
   CHECK(message(R"({"kind":"Metal3Remediation","apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1",
                     "spec":{"strategy":{"timeout":"soon"}}})",
                 "v1beta2") == R"(spec.strategy.timeout: "soon" is not a duration)");
+  for (const auto& [metadata, problem] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"[]", "metadata: expected object, got array"},
+           {R"({"annotations":"x"})", "metadata.annotations: expected object, got string"},
+           {R"({"annotations":[]})", "metadata.annotations: expected object, got array"},
+           {R"({"labels":{"a":1}})", "metadata.labels.a: expected string, got number"},
+           {R"({"finalizers":"x"})", "metadata.finalizers: expected array, got string"}})
+    for (const std::string from : {"v1beta1", "v1beta2"}) {
+      INFO(metadata << " " << from);
+      CHECK(message((R"({"kind":"Metal3Machine","apiVersion":"infrastructure.cluster.x-k8s.io/)" + from +
+                     R"(","metadata":)" + metadata + "}")
+                        .c_str(),
+                    from == "v1beta1" ? "v1beta2" : "v1beta1") == problem);
+    }
+  CHECK(message(
+            R"({"kind":"Metal3Data","apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1","metadata":null,"spec":{}})",
+            "v1beta2")
+            .find(R"("metadata":null)") != std::string::npos);
 }
 
 TEST_CASE("foreign, old and broken contents of the annotation do no harm", "[conversion]") {

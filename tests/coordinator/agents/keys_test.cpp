@@ -1,8 +1,10 @@
 // Who begins to lead needs the keys that agents know, from an API that may be in trouble just then.
+#include "coordinator/agents/keys.hpp"
 #include "coordinator/agents/team.hpp"
 #include "kube/client/config.hpp"
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -55,6 +57,22 @@ TEST_CASE("a Secret that holds no keys is not waited for", "[agents]") {
   const auto client = kube::connect(loop.runtime, network, {.server = origin});
   CHECK_THROWS_WITH(loop.run(coordinator::agents::coordinatorKeys(loop.runtime, *client, "", "metal")),
                     Catch::Contains("Secret metal/ingot-coordinator-keys holds no CURVE key"));
+  loop.run(network.close());
+}
+
+TEST_CASE("who only looks for keys in a folder makes none", "[agents]") {
+  Loop loop;
+  SecretApi api(0);
+  net::Loopback network(loop.runtime);
+  network.serve(origin, api);
+  const auto client = kube::connect(loop.runtime, network, {.server = origin});
+  const TemporaryFolder folder;
+  const auto present = [&] { return loop.run(coordinator::agents::presentKeys(*client, folder.path(""), "metal")); };
+  CHECK_FALSE(present());
+  CHECK(std::filesystem::is_empty(folder.path("")));
+  const auto made = loop.run(coordinator::agents::coordinatorKeys(loop.runtime, *client, folder.path(""), ""));
+  REQUIRE(present());
+  CHECK(present()->publicKey == made.publicKey);
   loop.run(network.close());
 }
 
