@@ -168,7 +168,7 @@ class TheApi(unittest.TestCase):
 
     def kube(self, *answers):
         kube, left = Kube.__new__(Kube), list(answers)
-        kube._ask = lambda *_: left.pop(0)
+        kube.ask = lambda *_: left.pop(0)
         return kube
 
     def test_a_refusal_is_told_in_the_servers_words(self):
