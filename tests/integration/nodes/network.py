@@ -4,6 +4,7 @@ import itertools
 import os
 import pathlib
 import subprocess
+import sys
 
 from processes import run
 
@@ -17,6 +18,13 @@ def in_a_namespace(*more):
     user namespace."""
     users = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     return ["unshare", *users, "--net", "--mount", "--propagation", "private", *more]
+
+
+def with_a_network():
+    """Runs this program again where it has a network to itself."""
+    if OWN not in os.environ:
+        words = in_a_namespace(sys.executable, *sys.argv)
+        os.execvpe(words[0], words, {**os.environ, OWN: "1"})
 
 
 class Network:

@@ -4,7 +4,8 @@ import subprocess
 
 from case import within
 from cert_manager import CRDS, CertManager, definitions
-from installation import KUBECTL, NAMESPACE, PODS
+from installation import NAMESPACE, PODS
+from kubectl import KUBECTL
 from replicas_case import PATIENCE, Replicas
 from replicated_world import REPLICAS, ReplicatedWorld
 
