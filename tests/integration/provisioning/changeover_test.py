@@ -40,9 +40,9 @@ class Changeover(LoggedTest):
         self.what_is_left_is_named()
         self.ingot_works()
         self.assertEqual(0, world.end())
-        ends = [process for _, process in world.site.ends()]
-        self.assertEqual({1}, {process.child.returncode for process in ends})
-        for process in ends:
+        ends = world.site.ends()
+        self.assertEqual({(1, False)}, {(each.process.child.returncode, each.was_ill) for each in ends})
+        for process in (each.process for each in ends):
             self.assertTrue(process.said("stops acting: Deployment baremetal-operator-system/"), process.last_words())
 
     def metal3_leaves(self, state):

@@ -46,6 +46,7 @@ class Install(InstalledTest):
         self.see_it_makes_way()
         self.see_the_label_moves()
         self.see_a_version_is_forgotten()
+        self.assertEqual({(1, False)}, {(each.process.child.returncode, each.was_ill) for each in site.ends()}, "others ended than who made way")
         self.assertEqual([], site.api.denials(ACCOUNT))
         used_rights.all_are_used(self, "install", site.api.requests(ACCOUNT), NAMESPACE)
         self.see_check_tells()

@@ -130,8 +130,8 @@ class Installation:
         process.child.kill()
 
     def ends(self):
-        """(pod, process) of all that ended by themselves."""
-        return [(name, process) for name, process in self.cluster.ends if process not in self.killed]
+        """Of all that ended by themselves, or were ill."""
+        return [each for each in self.cluster.ends if each.process not in self.killed]
 
     # What it is like
 
