@@ -17,6 +17,7 @@ plain=()
 audit=()
 readers=()
 address=127.0.0.1
+advertised=192.0.2.1   # to nobody: there is no endpoint reconciler, and so it needs no route of this machine
 services=10.0.0.0/24
 # As OpenShift has it: who writes owner references needs the right to delete, and to the finalizers of who is blocked by them.
 admission=(--enable-admission-plugins OwnerReferencesPermissionEnforcement)
@@ -28,7 +29,7 @@ while [[ "${1:-}" == --* ]]; do
     --audit) audit_log=$2 ;;
     --audit-reads-of) readers+=("$2") ;;
     --log) api_log=$2 ;;
-    --at) address=$2; services=${2%.*}.0/24; cluster=(--enable-aggregator-routing=true) ;;
+    --at) address=$2; advertised=$2; services=${2%.*}.0/24; cluster=(--enable-aggregator-routing=true) ;;
     *) echo "start_kube_apiserver.sh: unknown option '$1'" >&2; exit 2 ;;
   esac
   shift 2
@@ -117,6 +118,7 @@ done
 
 serve_api() {
   "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address "$address" --secure-port "$api_port" \
+    --advertise-address "$advertised" \
     --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
     --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
     --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range "$services" \

@@ -206,6 +206,26 @@ class AsAProgram(Folder):
         self.assertEqual(left_running(kept.folder), [])
         self.assertIsNone(bystander.poll())
 
+    def test_what_threads_start_side_by_side_is_kept(self):
+        """Also where they are many, and one is interrupted anywhere."""
+        interval = sys.getswitchinterval()
+        self.addCleanup(sys.setswitchinterval, interval)
+        sys.setswitchinterval(1e-6)
+        kept, started = Processes(self.runs / "one"), []
+        kept.folder.mkdir(parents=True)
+        self.addCleanup(kept.stop)
+
+        def start(number):
+            for turn in range(8):
+                started.append(kept.start(f"{number}-{turn}", [self.programs / "ingot-sim", kept.folder / "x"]).pid)
+        threads = [threading.Thread(target=start, args=(number,)) for number in range(24)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual(192, len(started))
+        self.assertEqual(sorted(started), sorted(pid for _, pid in running(kept.folder)))
+
     def test_on_a_terminal_headings_are_bold_and_the_error_comes_last(self):
         self.program("ingot-sim", "echo no port is free; exit 3")
         code, said = run_on_terminal([PYTHON, parts.DEMO, *self.arguments()])

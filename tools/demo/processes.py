@@ -4,6 +4,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import threading
 import time
 
 from failure import Failure
@@ -90,7 +91,9 @@ class Process:
 
 
 class Processes:
-    """All programs of one run folder."""
+    """All programs of one run folder. Threads may start some side by side."""
+
+    writing = threading.Lock()   # also of others in the same folder
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -98,9 +101,10 @@ class Processes:
 
     def start(self, name, argv, env=None):
         process = Process(name, argv, self.folder / f"{name}.log", env)
-        self.list.append(process)
-        kept = [{"name": each.name, "pid": each.pid} for each in self.list]
-        replace(self.folder / "processes.json", json.dumps(kept))   # who stops this run later must find all of it
+        with self.writing:
+            self.list.append(process)
+            kept = [{"name": each.name, "pid": each.pid} for each in self.list]
+            replace(self.folder / "processes.json", json.dumps(kept))   # who stops this run later must find all of it
         return process
 
     def end(self, process):

@@ -32,6 +32,13 @@ class Image(typing.NamedTuple):
     user: int = 0
 
 
+class End(typing.NamedTuple):
+    """Of a container that nobody has told to end but, where it was ill, its kubelet."""
+    pod: str
+    process: object
+    was_ill: bool = False   # by its startup or liveness probe
+
+
 class Cluster:
     """`images` by the last part of their names. `number`: where a test has several clusters. `environment`: what each container
     gets besides its own. `reads_of`: users whose reads the audit log has."""
@@ -43,7 +50,7 @@ class Cluster:
         self.backoff = BACKOFF
         self.processes, self.containers = Processes(folder), Processes(folder)
         self.logs = []   # of containers
-        self.ends = []   # (pod, process) of containers that nobody has told to end
+        self.ends = []   # in their order
         self.closing = threading.Event()
         self.kubelets = {}
         self.network = self.api = self.kube = self.services = None
@@ -111,6 +118,9 @@ class Cluster:
 
     def forget(self, process):
         self.containers.list.remove(process)
+
+    def ended(self, pod, process, was_ill):
+        self.ends.append(End(pod, process, was_ill))
 
     def _bound(self, pod):
         kubelet = self.kubelets.get(pod["spec"].get("nodeName"))

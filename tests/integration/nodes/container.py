@@ -55,6 +55,7 @@ class Container:
         elif self.process.child.poll() is not None:
             self._ended()
         elif self._is_ill() and self.ending is None:
+            self.pod.node.ended(self.pod, self.process, was_ill=True)
             self.ending = threading.Thread(target=self.end, args=(self.pod.grace(),), daemon=True)
             self.ending.start()
 
@@ -86,7 +87,7 @@ class Container:
     def _ended(self):
         code = self.process.child.returncode
         if self.ending is None:
-            self.pod.node.cluster.ends.append((self.pod.name, self.process))
+            self.pod.node.ended(self.pod, self.process, was_ill=False)
         self._forget_process()
         wait = self.backoff.after(time.monotonic() - self.began)
         self.starts_at = time.monotonic() + wait

@@ -71,6 +71,9 @@ class Kubelet:
     def forget(self, process):
         self.cluster.forget(process)
 
+    def ended(self, pod, process, was_ill):
+        self.cluster.ended(pod.name, process, was_ill)
+
     def tell(self, pod, status):
         """Whether the API knows now; conditions of others stay."""
         return self._try(lambda: self.kube.call("PATCH", f"{pod_path(pod)}/status", {"metadata": {"uid": pod.uid}, "status": status},

@@ -4,6 +4,7 @@ import itertools
 import os
 import pathlib
 import subprocess
+import sys
 
 from processes import run
 
@@ -19,6 +20,14 @@ def in_a_namespace(*more):
     return ["unshare", *users, "--net", "--mount", "--propagation", "private", *more]
 
 
+def with_a_network():
+    """Runs this program again where it has a network to itself."""
+    if OWN not in os.environ:
+        words = in_a_namespace(sys.executable, *sys.argv)
+        os.execvpe(words[0], words, {**os.environ, OWN: "1"})
+    run([IP, "link", "set", "lo", "up"], "the network of this machine")
+
+
 class Network:
     """`number`: of the cluster, where a test has several. `api`: the first address of its Services."""
 
@@ -29,7 +38,7 @@ class Network:
         self.bridge, self.prefix, self.api = f"pods{number}", f"10.{244 + number}", f"10.96.{number}.1"
         self.counts = {}   # of pods, by the number of their node
         run([IP, "-batch", "-"], "the bridge of the pods", stdin=(
-            f"link set lo up\nlink add {self.bridge} type bridge\naddr add {self.prefix}.0.1/16 dev {self.bridge}\n"
+            f"link add {self.bridge} type bridge\naddr add {self.prefix}.0.1/16 dev {self.bridge}\n"
             f"link set {self.bridge} up\n"))
         self.answer_at(self.api)
 

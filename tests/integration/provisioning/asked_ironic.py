@@ -21,13 +21,13 @@ class Asked(typing.NamedTuple):
 
 
 class AskedIronic:
-    """`url`: where to ask; `asked`: everything, in its order."""
+    """`url`: where to ask, at this `address`; `asked`: everything, in its order."""
 
-    def __init__(self, url):
+    def __init__(self, url, address="127.0.0.1"):
         self.asked, self.far = [], urllib.parse.urlsplit(url).netloc
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.server = http.server.ThreadingHTTPServer((address, 0), self._handler())
         self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.url = f"http://{address}:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def close(self):

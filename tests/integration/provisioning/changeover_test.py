@@ -40,8 +40,9 @@ class Changeover(LoggedTest):
         self.what_is_left_is_named()
         self.ingot_works()
         self.assertEqual(0, world.end())
-        self.assertEqual({1}, {process.child.returncode for process in world.ends})
-        for process in world.ends:
+        ends = world.site.ends()
+        self.assertEqual({(1, False)}, {(each.process.child.returncode, each.was_ill) for each in ends})
+        for process in (each.process for each in ends):
             self.assertTrue(process.said("stops acting: Deployment baremetal-operator-system/"), process.last_words())
 
     def metal3_leaves(self, state):

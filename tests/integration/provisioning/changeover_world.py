@@ -1,29 +1,27 @@
-"""A management cluster in which Metal3's managers have worked: kube-apiserver with their objects as they left them, a real Ironic
-that has their nodes, servers behind it, and Ingot's deploy/default beside."""
+"""A management cluster in which Metal3's managers have worked: their objects as they left them, a real Ironic that has their nodes,
+servers behind it, and Ingot's deploy/default beside, whose pod runs (../nodes)."""
 import json
 import pathlib
 import re
 import subprocess
-import threading
 import time
 
 import rest
-from api_server import ApiServer
 from asked_ironic import AskedIronic
 from fleet import Fleet
 from health import asked, directly
 from installation import ACCOUNT, Installation
+from installation import NAMESPACE as OWN
 from kube import hosts_path
+from nodes.cluster import CONTROLLERS, GARBAGE
 from patience import within
 from ports import free_port
 from processes import Processes
 from recorded import NAMESPACE, Etcd, Site, hosts_in, path_of, read, store, titled, wipe
-from world import SANITIZERS
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SECONDS = 60
-IRONIC_SECONDS = 600   # to come up; the first run installs it
-REPLICA = "one"
+IRONIC_SECONDS = 600   # to come up
 QUIET = 20             # seconds without a write: it has found everything as it wants it
 USER, PASSWORD = "admin", "pass"   # in the recorded Secrets
 TIMING = {"powerOn": 100, "powerOff": 100, "softOff": 100, "boot": 100}
@@ -34,25 +32,25 @@ CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 class ChangeoverWorld:
-    """`site`: Ingot's installation, `kube`: its API; `fleet`: a server for each host that has a BMC; `ironic`: what is asked of it;
-    `ends`: containers of Ingot that ended by themselves, and were started anew."""
+    """`site`: Ingot's installation, `kube`: its API; `fleet`: a server for each host that has a BMC; `ironic`: what is asked of it.
+    Nobody collects garbage: of the objects' owners not all were recorded."""
 
     def __init__(self, programs, folder):
         self.folder, self.processes = folder, Processes(folder)
         self.fleet = Fleet(programs / "ingot-sim", self.processes, folder)
-        self.site = Installation(folder, programs, run=self._run)
+        self.site = Installation(folder, programs, replicas=0, words=("--insecure-diagnostics",),
+                                 controllers=[each for each in CONTROLLERS if each != GARBAGE])
         self.ironic_port = free_port()
         self.ironic = self.kube = self.etcd = self.here = None
-        self.ends, self.starts, self.closing = [], 0, threading.Event()
 
     def start(self):
         subprocess.run([ROOT / "tools/peers/cluster_api.sh"], check=True, stdout=subprocess.DEVNULL)
         hosts = hosts_in(read("2-other-states"))   # all there ever were
         self._start_fleet(hosts)
+        self.site.start()
         self._start_ironic()
-        self.site.use(ApiServer(self.folder, crds=(), reads_of=(ACCOUNT,)).start())
         self.kube, self.etcd = self.site.kube, Etcd(self.site.api.etcd())
-        self.site.create(self.site.documents)
+        self.site.create([*self.site.rights(), self._settings(), *self.site.rest()])
         for each in cluster_api_kinds():
             self.kube.call("POST", CRDS, each)
         self.kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
@@ -60,7 +58,6 @@ class ChangeoverWorld:
                          f"{self.fleet.url}/x.qcow2")
 
     def stop(self):
-        self.closing.set()
         self.site.stop()
         self.processes.stop()
         if self.ironic:
@@ -80,7 +77,7 @@ class ChangeoverWorld:
             ROOT / "tools/peers/run_ironic.sh", "--state", state, "--api-port", self.ironic_port, "--http-url", self.fleet.url,
             "--http-root", self.fleet.http_root, "--power-sync-interval", 5, "--force-power-state", "True"])
         process.wait_until((state / "ready").exists, IRONIC_SECONDS, "serving its API")
-        self.ironic = AskedIronic(f"http://127.0.0.1:{self.ironic_port}")
+        self.ironic = AskedIronic(f"http://127.0.0.1:{self.ironic_port}", self.site.cluster.network.api)   # where pods come to
 
     def _make_node(self, host):
         """As the baremetal-operator would have it, in the state that the host's status tells."""
@@ -143,25 +140,18 @@ class ChangeoverWorld:
 
     # Whose turn it is
 
-    def _run(self, name, argv, environment):
-        ironic = {"IRONIC_ENDPOINT": f"{self.ironic.url}/v1/", "DEPLOY_KERNEL_URL": f"{self.fleet.url}/ipa.kernel",
-                  "DEPLOY_RAMDISK_URL": f"{self.fleet.url}/ipa.initramfs"}
-        self.starts += 1
-        return self.site.processes.start(f"{self.starts:02}-{name}", argv, {**SANITIZERS, **environment, **ironic})
-
-    def _tend(self):
-        """What the kubelet does with a container that has ended."""
-        for name, process in self.site.ended(self.closing):
-            self.site.processes.list.remove(process)
-            self.ends.append(process)
-            self.site.start_container(name)
+    def _settings(self):
+        """What an operator tells Ingot of Ironic."""
+        return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "ironic", "namespace": OWN}, "data": {
+            "IRONIC_ENDPOINT": f"{self.ironic.url}/v1/", "DEPLOY_KERNEL_URL": f"{self.fleet.url}/ipa.kernel",
+            "DEPLOY_RAMDISK_URL": f"{self.fleet.url}/ipa.initramfs"}}
 
     def metal3_acts(self):
         """One of its managers is ready: Ingot stops by itself, answers webhooks, and does nothing else."""
         self.site.metal3(ready=1)
-        if not self.site.replicas:
-            self.site.start_replica(REPLICA, "--insecure-diagnostics")
-            threading.Thread(target=self._tend, daemon=True).start()
+        if not self.site.replicas_wanted:
+            self.site.scale(1)
+            self.site.wait_until_ready()
         within(SECONDS, "Ingot stands by", lambda: "stands by" in self.asked())
         within(SECONDS, "webhooks are believed", self.site.webhooks_are_believed)
         within(SECONDS, "webhooks answer", self.site.webhooks_answer)
@@ -174,7 +164,7 @@ class ChangeoverWorld:
 
     def asked(self):
         try:
-            return asked(self.site.urls[REPLICA])
+            return asked(self.site.url(self.replica()))
         except OSError:
             return ""   # it is between two lives
 
@@ -188,7 +178,7 @@ class ChangeoverWorld:
         within(10 * SECONDS, "it writes nothing any more", is_quiet, lambda: "\n".join(map(str, self.writes()[-20:])))
 
     def has_looked(self):
-        with directly(self.site.pages[REPLICA].replace("https", "http"), seconds=SECONDS) as answer:
+        with directly(f"http://{self.site.address(self.replica())}:8443/metrics", seconds=SECONDS) as answer:
             page = answer.read().decode()
         if "\ningot_leading 1\n" not in page or "\ningot_standing_by 0\n" not in page:
             return False
@@ -199,10 +189,15 @@ class ChangeoverWorld:
         """Whether anybody is to work on it."""
         return PAUSED not in host["metadata"].get("annotations", {}) and not self.kube.get(CLUSTER)["spec"].get("paused")
 
+    def replica(self):
+        name, = self.site.replicas()
+        return name
+
     def end(self):
         """Told to; its exit code."""
-        self.closing.set()
-        return self.site.terminate(REPLICA).child.wait(SECONDS)
+        process = self.site.process(self.replica())
+        self.site.scale(0)
+        return process.child.wait(SECONDS)
 
     def hosts(self):
         return self.kube.items(hosts_path(NAMESPACE))

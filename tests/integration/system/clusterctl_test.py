@@ -46,8 +46,10 @@ class Clusterctl(LoggedTest):
         self.see_what_was_installed_works()
         self.see_clusters_are_made_of_its_templates()
         before = self.make_a_host()
-        self.assertEqual([], [each for each in self.cluster.api.requests(ACCOUNT) if each.code == 403])
         self.see_it_upgrades()
+        self.see_what_was_upgraded_works()
+        self.assertEqual([], [each for each in self.cluster.api.requests(ACCOUNT) if each.code == 403])
+        self.assertEqual([], self.site.ends())
         self.see_it_removes()
         self.assertEqual(before, self.kube.get(f"{HOSTS}/m0")["metadata"]["uid"])
         self.cluster.clusterctl("init", *OURS, variables=IMAGE)
@@ -107,13 +109,23 @@ class Clusterctl(LoggedTest):
         return made["metadata"]["uid"]
 
     def see_it_upgrades(self):
+        before = set(self.site.replicas())
         self.cluster.release("v2.0.1")
         self.assertRegex(self.cluster.clusterctl("upgrade", "plan", variables=IMAGE), r"infrastructure-metal3 .* v2\.0\.0 +v2\.0\.1")
         self.cluster.clusterctl("upgrade", "apply", "--infrastructure", f"{NAMESPACE}/metal3:v2.0.1", "--ipam", f"{NAMESPACE}/metal3:v2.0.1",
                                 variables=IMAGE)
         self.assertEqual(("v2.0.1", "v2.0.1"), (self.version("infrastructure"), self.version("ipam")))
+        within(SECONDS, "there are other pods", lambda: (now := set(self.site.replicas())) and not now & before)
         self.site.wait_until_ready()
         self.assertEqual("available", self.state())
+
+    def see_what_was_upgraded_works(self):
+        """The webhooks of both providers are asked, and the host is looked after."""
+        within(SECONDS, "webhooks are believed", self.site.webhooks_answer)
+        self.refuses_what_is_wrong()
+        within(SECONDS, "one leads", self.site.leader)
+        self.kube.merge(f"{HOSTS}/m0", {"spec": {"online": True}})
+        within(SECONDS, "the host is on", lambda: self.kube.get(f"{HOSTS}/m0")["status"]["poweredOn"])
 
     def see_it_removes(self):
         """And leaves the kinds, and the hosts, which nobody keeps from being written."""

@@ -46,6 +46,7 @@ class Install(InstalledTest):
         self.see_it_makes_way()
         self.see_the_label_moves()
         self.see_a_version_is_forgotten()
+        self.assertEqual({(1, False)}, {(each.process.child.returncode, each.was_ill) for each in site.ends()}, "others ended than who made way")
         self.assertEqual([], site.api.denials(ACCOUNT))
         used_rights.all_are_used(self, "install", site.api.requests(ACCOUNT), NAMESPACE)
         self.see_check_tells()
@@ -116,9 +117,8 @@ class Install(InstalledTest):
         self.site.kube.merge(DEFINITION, {"spec": {"versions": [{**each, "served": each["name"] != "v1beta1"} for each in versions]}})
         within(SECONDS, "the old version is served no more", lambda: self.site.kube.get(f"{OLD}/edge-1") is None)
         self.assertIn(OLD_VERSION, self.versions_named(), "the API server forgets it by itself")
-        for name in list(self.site.replicas):
+        for name in self.site.replicas():
             self.site.kill(name)
-        self.site.start_replica("five", "--provisioner=fixture", webhook_port=self.site.webhook_port)
         within(SECONDS, "nothing names the version", lambda: OLD_VERSION not in self.versions_named())
         self.assertTrue(self.versions_named(), "without managed fields the API server begins with some of its own")
         self.assertEqual(1, self.site.kube.get(f"{NEW}/edge-1")["spec"]["index"])

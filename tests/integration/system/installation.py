@@ -13,6 +13,7 @@ import manifests
 from api_server import ROOT
 from failure import Failure
 from health import directly
+from kubectl import kubectl
 from nodes.cluster import CONTROLLERS, Cluster, Image
 from nodes.pod import is_leaving
 from patience import within
@@ -23,7 +24,6 @@ from world import SANITIZERS
 
 NAMESPACE = "ingot-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:ingot-coordinator"
-KUBECTL = ROOT / ".cache/peers/bin/kubectl"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/ingot-coordinator"
 PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
 SERVICE = "ingot-webhook-service"
@@ -130,8 +130,8 @@ class Installation:
         process.child.kill()
 
     def ends(self):
-        """(pod, process) of all that ended by themselves."""
-        return [(name, process) for name, process in self.cluster.ends if process not in self.killed]
+        """Of all that ended by themselves, or were ill."""
+        return [each for each in self.cluster.ends if each.process not in self.killed]
 
     # What it is like
 
@@ -219,10 +219,7 @@ class Installation:
     def kubectl(self, *words, text=None):
         """What it says."""
         config = ["--kubeconfig", self.api.kubeconfig] if self.cluster.api else []
-        done = subprocess.run([KUBECTL, *config, *words], input=text, capture_output=True, text=True, timeout=300, check=False)
-        if done.returncode:
-            raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
-        return done.stdout
+        return kubectl(*config, *words, text=text)
 
     def _kubeconfig(self, account):
         """With a token of this account."""

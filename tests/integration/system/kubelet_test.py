@@ -5,7 +5,7 @@ import pathlib
 
 from case import LoggedTest, within
 from health import directly
-from nodes.cluster import Cluster, Image
+from nodes.cluster import Cluster, End, Image
 
 SECONDS = 60
 PROGRAM = pathlib.Path(__file__).parents[1] / "nodes/mirror.py"
@@ -103,13 +103,17 @@ class Kubelets(LoggedTest):
 
     def who_is_ill_or_ends_is_started_anew(self):
         one, other = self.pods()
+        ill = self.cluster.container(name_of(one)).process
         self.ask(one, "/be?live=no")
         self.see("it was started anew", lambda: self.restarts(self.pod(one)) == 1 and self.is_ready(self.pod(one)))
         self.assertEqual("Completed", self.last(one)["reason"])   # it ended when it was told to
+        self.assertEqual([End(name_of(one), ill, was_ill=True)], self.cluster.ends)
         for count in (1, 2):
-            self.cluster.container(name_of(other)).process.child.kill()
+            killed = self.cluster.container(name_of(other)).process
+            killed.child.kill()
             self.see("its end is told", lambda count=count: self.restarts(self.pod(other)) == count)
             self.assertEqual((137, 9), (self.last(other)["exitCode"], self.last(other)["signal"]))
+            self.assertEqual(End(name_of(other), killed), self.cluster.ends[-1])
             if count == 2:
                 self.see("it waits", lambda: self.waiting(self.pod(other)) == "CrashLoopBackOff")
             self.see("it runs", lambda: self.is_ready(self.pod(other)))
@@ -131,6 +135,7 @@ class Kubelets(LoggedTest):
         with self.assertRaises(OSError):
             directly(f"http://{address}:8080/", seconds=2)
         self.assertEqual(0, started - self.restarts(one))
+        self.assertNotIn(process, [each.process for each in self.cluster.ends])
         self.see("another one is there", lambda: len(self.pods()) == 2 and all(self.is_ready(each) for each in self.pods()))
         self.assertNotIn(name_of(one), map(name_of, self.pods()))
         self.assertIn(name_of(other), map(name_of, self.pods()))

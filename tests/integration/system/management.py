@@ -10,6 +10,7 @@ import yaml
 import cert_manager
 from api_server import ROOT
 from installation import ACCOUNT, images
+from kubectl import kubectl
 from nodes.cluster import Cluster
 from patience import within
 from processes import clean_environment
@@ -73,10 +74,7 @@ class ManagementCluster:
                               check=False, env={**clean_environment(), **home, **(variables or {})})
 
     def apply(self, text):
-        done = subprocess.run([PEERS / "bin/kubectl", "--kubeconfig", self.api.kubeconfig, "apply", "--server-side", "-f", "-"], input=text,
-                              capture_output=True, text=True, timeout=120, check=False)
-        if done.returncode:
-            raise AssertionError(f"kubectl apply: {done.stderr}")
+        kubectl("--kubeconfig", self.api.kubeconfig, "apply", "--server-side", "-f", "-", text=text)
 
     def providers(self):
         """Installed ones, with their versions."""

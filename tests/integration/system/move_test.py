@@ -114,7 +114,8 @@ class Move(LoggedTest):
     def ended(self, end, *reasons):
         """Leaders made room for one whom the agents obey, once for each reason, and for no other one."""
         within(SECONDS, "who has made room has ended", end.site.ends)   # webhooks are answered for a while yet
-        ends = [process.last_words() for _, process in end.site.ends()]
+        self.assertFalse(any(each.was_ill for each in end.site.ends()))
+        ends = [each.process.last_words() for each in end.site.ends()]
         self.assertTrue(1 <= len(ends) <= len(reasons), ends)
         for words in ends:
             self.assertTrue(any(reason in words for reason in reasons), words)

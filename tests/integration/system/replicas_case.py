@@ -110,9 +110,14 @@ class Replicas(SystemTest):
     def another_leads(self, before, seconds):
         within(seconds, "another one leads", lambda: self.world.site.leader() not in (None, before))
 
+    def none_ended_by_itself(self):
+        """Nor was any ill."""
+        self.assertEqual([], [(each.pod, each.was_ill, each.process.last_words()) for each in self.world.site.ends()])
+
     def ends_were_for_good_reason(self):
         """Who ended by itself could not know any more that nobody else acts: another coordinator, or a manager of Metal3."""
-        for name, process in self.world.site.ends():
+        for name, process, was_ill in self.world.site.ends():
+            self.assertFalse(was_ill, f"{name} was ended by its liveness probe: {process.last_words()}")
             self.assertEqual(1, process.child.returncode, name)
             self.assertTrue(any(process.said(why) for why in REASONS), f"{process.log}: {process.last_words()}")
 

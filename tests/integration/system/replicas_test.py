@@ -19,7 +19,7 @@ class ReplicasDie(Replicas):
         self.all_become(False, self.the_certificate_is_renewed)
         self.all_become(True, self.the_authority_is_lost)
         self.all_become(False, self.the_leader_is_told_to_end)
-        self.assertEqual([], [process.last_words() for _, process in self.world.site.ends()])
+        self.none_ended_by_itself()
 
 
 class ApiFails(Replicas):

@@ -33,13 +33,6 @@ def with_the_right_to_mount():
         os.execvpe("unshare", [*unshare, sys.executable, *sys.argv], {**os.environ, MOUNTS: "1"})
 
 
-def with_a_network():
-    """Runs this program again where it has a network to itself."""
-    if network.OWN not in os.environ:
-        words = network.in_a_namespace(sys.executable, *sys.argv)
-        os.execvpe(words[0], words, {**os.environ, network.OWN: "1"})
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
@@ -50,7 +43,7 @@ def main():
     if "full_disk" in options.parts:
         with_the_right_to_mount()
     if WITH_NODES & set(options.parts):
-        with_a_network()
+        network.with_a_network()
     case.programs = options.programs.resolve()
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in options.k] if options.k else None

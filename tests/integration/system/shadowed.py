@@ -5,7 +5,7 @@ import yaml
 
 from api_server import ROOT
 from health import directly, healthy
-from installation import Installation
+from kubectl import kubectl
 from ports import free_port
 
 NAMESPACE = ACCOUNT_NAME = "ingot-shadow"
@@ -18,12 +18,12 @@ class Shadow:
 
     def __init__(self, folder, programs, api, processes):
         self.folder, self.programs, self.api, self.processes = folder, programs, api, processes
-        self.documents = list(yaml.safe_load_all(Installation._kubectl("kustomize", ROOT / "deploy/shadow")))
+        self.documents = list(yaml.safe_load_all(kubectl("kustomize", ROOT / "deploy/shadow")))
         self.health, self.page = free_port(), free_port()
         self.url, self.process = f"http://127.0.0.1:{self.page}", None
 
     def install(self):
-        Installation._kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=yaml.safe_dump_all(self.documents))
+        kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=yaml.safe_dump_all(self.documents))
 
     def start(self, *flags, **environment):
         deployment = next(each for each in self.documents if each["kind"] == "Deployment")
@@ -64,7 +64,7 @@ class Shadow:
     def _kubeconfig(self):
         path = self.folder / "shadow.kubeconfig"
         if not path.exists():
-            token = Installation._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", ACCOUNT_NAME)
+            token = kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", ACCOUNT_NAME)
             config = yaml.safe_load(self.api.kubeconfig.read_text())
             config["users"][0]["user"] = {"token": token.strip()}
             path.touch(mode=0o600)

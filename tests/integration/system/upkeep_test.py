@@ -4,7 +4,8 @@ import subprocess
 
 from case import within
 from cert_manager import CRDS, CertManager, definitions
-from installation import KUBECTL, NAMESPACE, PODS
+from installation import NAMESPACE, PODS
+from kubectl import KUBECTL
 from replicas_case import PATIENCE, Replicas
 from replicated_world import REPLICAS, ReplicatedWorld
 
@@ -32,7 +33,7 @@ class Upkeep(Replicas):
         self.all_become(False, self.cert_manager_renews_the_certificate)
         self.all_become(True, self.the_node_of_the_leader_is_drained)
         self.all_become(False, self.the_deployment_is_rolled_out)
-        self.assertEqual([], [process.last_words() for _, process in self.world.site.ends()])
+        self.none_ended_by_itself()
 
     def cert_manager_renews_the_certificate(self):
         """cert-manager renews the certificate"""
@@ -48,16 +49,20 @@ class Upkeep(Replicas):
         leader, _ = within(PATIENCE, "one leads", site.leader)
         first = site.kube.get(f"{PODS}/{leader}")["spec"]["nodeName"]
         second, = set(site.cluster.kubelets) - {first}
+        before = self.processes()
         site.kubectl("drain", first, f"--timeout={2 * SECONDS}s")
         self.another_leads(leader, PATIENCE)
         site.wait_until_ready()
         self.assertEqual({second}, self.nodes())
+        self.others_have_ended_well(before)
+        before = self.processes()
         self.the_last_one_is_not_evicted(second)
         site.kubectl("uncordon", first)
         site.kubectl("drain", second, f"--timeout={2 * SECONDS}s")
         site.kubectl("uncordon", second)
         site.wait_until_ready()
         self.assertEqual({first}, self.nodes())
+        self.others_have_ended_well(before)
 
     def the_last_one_is_not_evicted(self, node):
         """Where no other one could take its place."""
@@ -71,13 +76,21 @@ class Upkeep(Replicas):
 
     def the_deployment_is_rolled_out(self):
         """the Deployment is rolled out anew"""
-        site, before = self.world.site, set(self.world.site.replicas())
+        site, before = self.world.site, self.processes()
         site.kubectl("-n", NAMESPACE, "rollout", "restart", "deployment/ingot-coordinator")
         site.kubectl("-n", NAMESPACE, "rollout", "status", "deployment/ingot-coordinator", f"--timeout={4 * SECONDS}s")
         site.wait_until_ready()
-        self.assertEqual(set(), before & set(site.replicas()))
+        self.assertEqual(set(), before.keys() & set(site.replicas()))
+        self.others_have_ended_well(before)
         self.assertEqual(REPLICAS, len(site.ready()))
         within(PATIENCE, "one of the new ones leads", lambda: site.leader() in site.ready())
+
+    def others_have_ended_well(self, before):
+        """Each that has been replaced did what it does when it is told to end, and had the time."""
+        replaced = {name: process for name, process in before.items() if name not in self.world.site.replicas()}
+        self.assertTrue(replaced)
+        for name, process in replaced.items():
+            self.assertEqual(0, process.child.wait(PATIENCE), f"{name}: {process.last_words()}")
 
     def processes(self):
         return {name: self.world.site.process(name) for name in self.world.site.replicas()}
