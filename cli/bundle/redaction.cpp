@@ -3,6 +3,7 @@
 #include "base/base64.hpp"
 #include "base/text.hpp"
 #include "cli/apply/three_way.hpp"
+#include "cli/bundle/key_redaction.hpp"
 #include "cli/bundle/url_redaction.hpp"
 
 #include <fmt/format.h>
@@ -36,14 +37,31 @@ bool isOurs(std::string_view annotation) {
   });
 }
 
-// Of a member of an object, or of a BIOS setting. References ("passwordSecretName", "tokenRef") stay.
+// "X-Auth-Token", "api_key" and "apiKey" are one.
+std::string wordOf(std::string_view name) {
+  std::string word = base::lower(name);
+  std::erase_if(word, [](char c) { return c == '-' || c == '_'; });
+  return word;
+}
+
+// Of a member of an object, of a BIOS setting, or of one that is named beside its value. References
+// ("passwordSecretName", "tokenRef") and what is told of a secret ("bootstrapDataSecretCreated") stay.
 bool isTelltale(std::string_view member) {
-  const std::string name = base::lower(member);
-  if (name.ends_with("name") || name.ends_with("ref") || name.ends_with("version")) return false;
+  const std::string name = wordOf(member);
+  constexpr std::array harmless = {"name", "ref", "version", "created", "mountserviceaccounttoken"};
+  if (std::ranges::any_of(harmless, [&](std::string_view end) { return name.ends_with(end); })) return false;
   constexpr std::array words = {"password", "passwd",     "passphrase",    "pwd",          "token",
                                 "apikey",   "privatekey", "authorization", "kernelparams", "kubeconfig",
-                                "userdata", "credential", "clientsecret"};
+                                "userdata", "credential", "secret"};
   return hasAny(name, words);
+}
+
+// "--ironic-password": its value is what comes next.
+bool isTelltaleFlag(const json::Value& item) {
+  if (!item.is_string() || !item.get_string().starts_with('-')) return false;
+  const std::string name = wordOf(std::string_view(item.get_string()));
+  constexpr std::array words = {"password", "passwd", "passphrase", "pwd", "token", "apikey", "secret", "privatekey"};
+  return std::ranges::any_of(words, [&](std::string_view word) { return name.ends_with(word); });
 }
 
 // Settings of the coordinator and of Metal3's managers that are no secrets; the rest may be anything.
@@ -91,15 +109,27 @@ void keepOutline(json::Object& object) {
   *metadata = std::move(outline);
 }
 
-// A password of digits may be written as a number.
-bool isText(const json::Value& value) {
-  return value.is_number() || (value.is_string() && !value.get_string().empty());
+// Whatever it is written as. An object has members of its own, which are looked at.
+void maskValues(json::Value& value) {
+  if (value.is_array())
+    for (json::Value& item : value.get_array()) maskValues(item);
+  else if (!value.is_object() && !value.is_null() && value != json::Value(""))
+    value = kStars;
 }
 
 // "name" with "value": an environment variable, a variable of a topology.
 json::Value* valueOf(json::Value& item) {
   if (!item.is_object() || !item.get_object().contains("name")) return nullptr;
   return item.get_object().if_contains("value");
+}
+
+// Of a list: what stands behind a flag, or beside a name, that tells.
+void maskNamed(json::Array& items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (auto* value = valueOf(items[i]); value != nullptr && isTelltale(json::textAt(items[i], {"name"})))
+      maskValues(*value);
+    if (i + 1 < items.size() && isTelltaleFlag(items[i])) maskValues(items[i + 1]);
+  }
 }
 
 void maskEnvironment(json::Value& list) {
@@ -119,7 +149,7 @@ void maskStrings(json::Value& object) {
 
 // Of bytes: what is no UTF-8 is no reason to let a password through.
 struct Pattern : re2::RE2 {
-  explicit Pattern(const char* text) : RE2(text, RE2::Latin1) {}
+  explicit Pattern(const std::string& text) : RE2(text, RE2::Latin1) {}
 };
 
 void replaceAll(std::string& text, const Pattern& what, std::string_view with) {
@@ -127,21 +157,22 @@ void replaceAll(std::string& text, const Pattern& what, std::string_view with) {
 }
 
 // What stands behind a telltale word, in the forms of flags, environments, headers, JSON (also within a string) and log
-// fields: in quotes up to their end, else up to the next space.
+// fields: in brackets or quotes up to their end, else up to the next space.
 void maskAssignments(std::string& text) {
-  static const Pattern assigned(
-      R"re((?i)((?:password|passwd|passphrase|pwd|token|api[-_]?key|client[-_]?secret)\\?["']?\s*[=:]\s*))re"
-      R"re((?:\\"[^"\\]*\\?"?|"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'&}]+))re");
+  static const std::string words =
+      R"re((?:password|passwd|passphrase|pwd|token|api[-_]?key|secret|private[-_]?key)s?)re";
+  static const std::string quoted = R"re(\\+"(?:[^"\\]|\\+[^"\\])*\\*"?|"(?:[^"\\]|\\.)*"?|'[^']*'?)re";
+  static const Pattern assigned("(?i)(" + words + R"re(\\*["']?\s*[=:]\s*)(?:\[[^\]\n]*\]?|)re" + quoted +
+                                R"re(|[^\s"'&}]+))re");
+  // "--ironic-password abc", ["--ironic-password","abc"]
+  static const Pattern flagged(R"re((?i)((?:^|[\s"'\[(,])--?[a-z][\w.-]*)re" + words +
+                               R"re((?:\\*["'][ \t]*,?[ \t]*|[ \t]+))(?:)re" + quoted + R"re(|[^\s"',\]]+))re");
   static const Pattern authorized(R"re((?i)((?:authorization|x-auth-token)\\?["']?\s*[=:]\s*\\?["']?)[^\r\n"'\\}]+)re");
   static const Pattern bearer(R"re((?i)\b((?:bearer|basic)\s+)[A-Za-z0-9+/_.=~-]{8,})re");
   replaceAll(text, authorized, "\\1***");
   replaceAll(text, bearer, "\\1***");
   replaceAll(text, assigned, "\\1***");
-}
-
-void maskPrivateKeys(std::string& text) {
-  static const Pattern key(R"re((?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z))re");
-  replaceAll(text, key, kStars);
+  replaceAll(text, flagged, "\\1***");
 }
 
 }  // namespace
@@ -154,7 +185,7 @@ Redaction Redaction::without(Rule rule) const {
 
 std::string Redaction::text(std::string_view text) const {
   std::string out(text);
-  if (has(Rule::privateKeys)) maskPrivateKeys(out);
+  if (has(Rule::privateKeys)) out = withoutPrivateKeys(std::move(out));
   if (has(Rule::userInfo)) out = withoutUserInfo(out);
   if (has(Rule::queries)) out = withoutQueries(out);
   if (has(Rule::assignments)) maskAssignments(out);
@@ -184,7 +215,7 @@ void Redaction::members(json::Object& object, bool insideTopology) const {
     const std::string_view name = key;
     if (name == "metadata" && value.is_object()) metadata(value.get_object());
     if (name == "env" && has(Rule::environment)) maskEnvironment(value);
-    if (has(Rule::telltaleNames) && isTelltale(name) && isText(value)) value = kStars;
+    if (has(Rule::telltaleNames) && isTelltale(name)) maskValues(value);
     if (has(Rule::userInfo) && name == "address" && value.is_string())
       value = addressWithoutUserInfo(value.get_string());
     walk(value, insideTopology || name == "topology");
@@ -195,6 +226,7 @@ void Redaction::walk(json::Value& value, bool insideTopology) const {
   if (value.is_string()) {
     value = text(value.get_string());
   } else if (value.is_array()) {
+    if (has(Rule::telltaleNames)) maskNamed(value.get_array());
     for (json::Value& item : value.get_array()) {
       if (auto* free = insideTopology && has(Rule::freeValues) ? valueOf(item) : nullptr) *free = kStars;
       walk(item, insideTopology);

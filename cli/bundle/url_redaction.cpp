@@ -5,59 +5,107 @@
 namespace ingot::cli::bundle {
 namespace {
 
-constexpr std::string_view kScheme = "://", kHidden = "***";
-constexpr std::string_view kEndsUrl = "\"'`<>{}|\\^ \t\r\n";
+constexpr std::string_view kScheme = "://", kHidden = "***", kSpace = " \t\r\n", kQuotes = "\"'`";
+constexpr std::string_view kEndsQuery = "\"'`<>\\ \t\r\n";
+constexpr std::string_view kFollowsQuote = " \t\r\n,:;)]}\\\"";  // what closes, and does not stand in a password
 
-// Hands what follows each "://" up to the end of its URL to `rewrite`.
-template <class Rewrite>
-std::string rewritten(std::string_view text, Rewrite rewrite) {
+bool isIn(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
+
+bool isOfScheme(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || isIn("+-.", c);
+}
+
+// The quote, with what escapes it, that stands right before the scheme which ends at `end`; "" for none.
+std::string_view quoteBefore(std::string_view text, std::size_t end) {
+  while (end > 0 && isOfScheme(text[end - 1])) --end;
+  if (end == 0 || !isIn(kQuotes, text[end - 1])) return {};
+  std::size_t begin = end - 1;
+  while (begin > 0 && text[begin - 1] == '\\') --begin;
+  return text.substr(begin, end - begin);
+}
+
+// A password may hold whatever must not stand in a URL. So one ends with the quote that it began with, where that is
+// closed in its line, and else at a space.
+std::size_t urlEnd(std::string_view rest, std::string_view quote) {
+  const auto line = rest.substr(0, rest.find('\n'));
+  if (!quote.empty())
+    for (auto at = line.find(quote); at != std::string_view::npos; at = line.find(quote, at + 1)) {
+      const auto next = at + quote.size();
+      const bool isEscaped = at > 0 && line[at - 1] == '\\';
+      if (!isEscaped && (next == line.size() || isIn(kFollowsQuote, line[next]))) return at;
+    }
+  return std::min(rest.find_first_of(kSpace), rest.size());
+}
+
+// Hands what follows each "://" up to the end of its URL, which `endOf` finds, to `rewrite`.
+template <class EndOf, class Rewrite>
+std::string rewritten(std::string_view text, EndOf endOf, Rewrite rewrite) {
   std::string out;
   for (auto at = text.find(kScheme); at != std::string_view::npos; at = text.find(kScheme)) {
+    const auto quote = quoteBefore(text, at);
     at += kScheme.size();
     out.append(text.substr(0, at));
     text.remove_prefix(at);
-    const auto rest = text.substr(0, text.find_first_of(kEndsUrl));
+    const auto rest = text.substr(0, endOf(text, quote));
     rewrite(out, rest);
     text.remove_prefix(rest.size());
   }
   return out.append(text);
 }
 
-// "10.0.0.1:8000", "[fd00::1]:443", "host": no password can be in it.
-bool isHostAndPort(std::string_view authority) {
-  const auto bracket = authority.rfind(']');
-  const auto colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  if (colon == std::string_view::npos) return true;
-  return std::ranges::all_of(authority.substr(colon + 1), [](char c) { return c >= '0' && c <= '9'; });
+// "[fd00::1]:443/": its colons divide no user from a password.
+bool isAddressInBrackets(std::string_view url) {
+  const auto close = url.find(']');
+  if (!url.starts_with('[') || close == std::string_view::npos) return false;
+  if (url.substr(1, close - 1).find_first_not_of("0123456789abcdefABCDEF:.%") != std::string_view::npos) return false;
+  const auto after = url.find_first_not_of("0123456789:", close + 1);
+  return after == std::string_view::npos || isIn("/?#", url[after]);
 }
 
-// Where the host begins.
+// "@sha256:00": of an image.
+bool isDigest(std::string_view afterSign) {
+  return afterSign.starts_with("sha256:") || afterSign.starts_with("sha512:");
+}
+
+std::size_t lastSign(std::string_view url) {
+  auto sign = url.rfind('@');
+  while (sign != std::string_view::npos && isDigest(url.substr(sign + 1)))
+    sign = sign == 0 ? std::string_view::npos : url.rfind('@', sign - 1);
+  return sign;
+}
+
+// Where the host begins. A password may hold "/", "?", "#" and "@", and begin like a port: with a colon anywhere before
+// the last "@" all before that goes, even if it was a path.
 std::size_t userInfoEnd(std::string_view url) {
-  const auto authority = url.substr(0, url.find_first_of("/?#"));
-  const auto sign = authority.rfind('@');
-  if (sign != std::string_view::npos) return sign;
-  const auto later = isHostAndPort(authority) ? std::string_view::npos : url.rfind('@');
-  return later == std::string_view::npos ? 0 : later;
+  const auto sign = lastSign(url);
+  if (sign == std::string_view::npos) return 0;
+  if (url.substr(0, sign).find(':') != std::string_view::npos && !isAddressInBrackets(url)) return sign;
+  const auto ofAuthority = lastSign(url.substr(0, url.find_first_of("/?#")));
+  return ofAuthority == std::string_view::npos ? 0 : ofAuthority;
 }
 
 }  // namespace
 
 std::string withoutUserInfo(std::string_view text) {
-  return rewritten(text, [](std::string& out, std::string_view url) {
+  return rewritten(text, urlEnd, [](std::string& out, std::string_view url) {
     const auto end = userInfoEnd(url);
     out.append(end == 0 ? "" : kHidden).append(url.substr(end));
   });
 }
 
 std::string addressWithoutUserInfo(std::string_view address) {
-  if (address.find(kScheme) != std::string_view::npos) return withoutUserInfo(address);
+  const auto scheme = address.find(kScheme);
+  const auto begin = scheme == std::string_view::npos ? 0 : scheme + kScheme.size();
   const auto sign = address.rfind('@');
-  if (sign == std::string_view::npos) return std::string(address);
-  return std::string(kHidden).append(address.substr(sign));
+  if (sign == std::string_view::npos || sign < begin) return std::string(address);
+  return std::string(address.substr(0, begin)).append(kHidden).append(address.substr(sign));
 }
 
 std::string withoutQueries(std::string_view text) {
-  return rewritten(text, [](std::string& out, std::string_view url) {
+  const auto queryEnd = [](std::string_view rest, std::string_view) {
+    return std::min(rest.find_first_of(kEndsQuery), rest.size());
+  };
+  return rewritten(text, queryEnd, [](std::string& out, std::string_view url) {
     const auto query = url.find('?');
     out.append(url.substr(0, query));
     if (query != std::string_view::npos) out.append("?").append(kHidden);

@@ -6,10 +6,11 @@
 
 namespace ingot::cli::bundle {
 
-// *** for user and password of every URL, also where a password holds what has to be escaped there ("/", "?", "#").
+// *** for user and password of every URL, also where a password holds what has to be escaped there ("/", "?", "#", a
+// quote). What can be a password is taken for one: of http://h:80/a@b the port and the path are lost, too.
 [[nodiscard]] std::string withoutUserInfo(std::string_view text);
 
-// The same of the address of a BMC, which needs no scheme.
+// The same of the address of a BMC, which needs no scheme and is nothing else.
 [[nodiscard]] std::string addressWithoutUserInfo(std::string_view address);
 
 // *** for the query of every URL.

@@ -11,6 +11,7 @@ using namespace ingot;
 using namespace ingot::cli;
 using Catch::Contains;
 using cli::tests::host;
+using cli::tests::HostBuilder;
 using cli::tests::machine;
 using cli::tests::noon;
 

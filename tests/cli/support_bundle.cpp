@@ -50,12 +50,20 @@ const std::vector<Planted>& planted() {
       {{Rule::freeValues}, "meta data strings of a template", "Quarzsand-template-string"},
       {{Rule::freeValues}, "variable of a topology", "Quarzsand-topology-variable"},
       {{Rule::telltaleNames}, "BIOS setting", "Quarzsand-bios-password"},
+      {{Rule::telltaleNames}, "BIOS setting that is a number", "731902846"},
+      {{Rule::telltaleNames}, "BIOS setting that is a list", "Quarzsand-bios-list"},
+      {{Rule::telltaleNames}, "flag of a pod, its value apart", "Quarzsand-pod-apart"},
       {{Rule::telltaleNames}, "kernel parameters of an image", "Quarzsand-kernel-params"},
       {{Rule::assignments}, "flag of a pod", "Quarzsand-pod-flag"},
       {{Rule::assignments}, "header in a log", "Quarzsand-log-bearer"},
       {{Rule::assignments}, "password in a log", "Quarzsand-log-password"},
+      {{Rule::assignments}, "secret in a log", "Quarzsand-log-secret"},
+      {{Rule::assignments}, "flag in a log", "Quarzsand-log-flag"},
       {{Rule::assignments}, "error of a host", "Quarzsand-status-password"},
       {{Rule::privateKeys}, "key in a log", "Quarzsand-private-key"},
+      {{Rule::privateKeys}, "end of a key in a log", "QuarzsandEndOfKey"},
+      {{Rule::userInfo}, "password in a log that begins like a port", "Quarzsand-digits"},
+      {{Rule::userInfo}, "password in a log that must not stand in a URL", "Quarzsand-pipe"},
       {{Rule::userInfo}, "BMC address", "Quarzsand-bmc-address"},
       {{Rule::userInfo}, "BMC address with a password that has to be escaped", "Quarzsand/unescaped"},
       {{Rule::userInfo}, "image URL", "Quarzsand-image-url"},
@@ -157,7 +165,11 @@ std::string plantedStatus() {
 }
 
 std::string plantedLog() {
-  return "INFO coordinator up url=http://admin:Quarzsand-log-url@ironic:6385/v1\n"
+  return "QuarzsandEndOfKey\n-----END PRIVATE KEY-----\n"
+         "WARN bmc address=redfish://root:2024#Quarzsand-digits@192.0.2.7/x\n"
+         "WARN bmc address=redfish://root:a|Quarzsand-pipe@192.0.2.7/x\n"
+         "WARN ipmi secret=Quarzsand-log-secret args --bmc-password Quarzsand-log-flag\n"
+         "INFO coordinator up url=http://admin:Quarzsand-log-url@ironic:6385/v1\n"
          "WARN ironic refused password=Quarzsand-log-password\n"
          "WARN kube Authorization: Bearer Quarzsand-log-bearer\n"
          "-----BEGIN PRIVATE KEY-----\nQuarzsand-private-key\n-----END PRIVATE KEY-----\n"
@@ -165,8 +177,9 @@ std::string plantedLog() {
 }
 
 std::map<std::string, std::string> plantedAnswers() {
-  const std::string spec = R"({"containers":[{"name":"manager","args":["--ironic-password=Quarzsand-pod-flag"],
-"env":[{"name":"PROVISIONING_LIMIT","value":"20"},{"name":"SECRET_SAUCE","value":"%"}]}]})";
+  const std::string spec =
+      R"({"containers":[{"name":"manager","args":["--ironic-password=Quarzsand-pod-flag","--x-password","Quarzsand-pod-apart"],
+"env":[{"name":"PROVISIONING_LIMIT","value":"20"},{"name":"SAUCE","value":"%"}]}]})";
   const auto specWith = [&spec](std::string_view value) {
     std::string text = spec;
     return text.replace(text.find('%'), 1, value);
@@ -186,7 +199,7 @@ std::map<std::string, std::string> plantedAnswers() {
       {"hostfirmwaresettings",
        list(
            "HostFirmwareSettings", "metal3.io/v1alpha1",
-           R"({"metadata":{"name":"leaky","namespace":"metal3"},"spec":{"settings":{"AdminPassword":"Quarzsand-bios-password"}}})")},
+           R"({"metadata":{"name":"leaky","namespace":"metal3"},"spec":{"settings":{"AdminPassword":"Quarzsand-bios-password","SetupPwd":731902846,"Secrets":["Quarzsand-bios-list"]}}})")},
       {"preprovisioningimages",
        list(
            "PreprovisioningImage", "metal3.io/v1alpha1",

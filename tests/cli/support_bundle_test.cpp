@@ -2,8 +2,7 @@
 #include "tests/cli/support_bundle.hpp"
 
 #include "base/sync.hpp"
-#include "cli/run/support_bundle.hpp"
-#include "tests/cli/world.hpp"
+#include "tests/cli/bundled.hpp"
 
 #include <sys/stat.h>
 
@@ -11,73 +10,6 @@ using namespace ingot;
 using namespace ingot::cli;
 using namespace ingot::cli::tests;
 using Catch::Contains;
-
-namespace {
-
-using Files = std::map<std::string, std::string>;
-
-net::HttpResponse answered(const std::string& body) {
-  return {.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = body};
-}
-
-struct Bundled : World {
-  Bundled() : World(Kinds::all) { base::makeFolder(folder.string()); }
-
-  std::string path(const std::string& name = "b.tar.gz") const { return (folder / "out" / name).string(); }
-  std::vector<std::string> left() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "out"))
-      names.push_back(entry.path().filename().string());
-    return names;
-  }
-  int bundle(std::vector<std::string> more = {}) {
-    base::makeFolder((folder / "out").string());
-    std::vector<std::string> words = {"support-bundle", "--output", path()};
-    std::ranges::move(more, std::back_inserter(words));
-    return run(std::move(words));
-  }
-  Files made(std::vector<std::string> more = {}) {
-    std::filesystem::remove(path());
-    INFO(terminal.errors);
-    REQUIRE(bundle(std::move(more)) == 0);
-    return unpacked(path());
-  }
-
-  // A secret wherever one can be.
-  void plant() {
-    REQUIRE(run({"apply", "-f", file("planted.yaml", plantedManifests())}) == 0);
-    hostStatus("leaky", plantedStatus().c_str());
-    // As kubectl would have left it of a manifest that holds more than its object.
-    const json::Object applied{{kubectl, R"({"spec":{"note":"Quarzsand-last-applied"}})"}};
-    static_cast<void>(loop.run(client().patch<api::BareMetalHost>(
-        {"metal3", "leaky"}, json::Object{{"metadata", json::Object{{"annotations", applied}}}})));
-    door.instead = [answers = plantedAnswers()](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-      for (const auto& [part, body] : answers)
-        if (request.target.find(part) != std::string::npos) return answered(body);
-      return std::nullopt;
-    };
-  }
-
-  Files madeWith(const bundle::Redaction& redaction) {
-    base::makeFolder((folder / "out").string());
-    std::filesystem::remove(path());
-    const auto through = kube::connect(loop.runtime, loopback, {.server = origin}, forPeople());
-    const kube::Environment none = [](std::string_view) { return std::nullopt; };
-    Session session{.runtime = loop.runtime,
-                    .client = *through,
-                    .terminal = terminal,
-                    .transport = loopback,
-                    .environment = none,
-                    .server = origin,
-                    .namespace_ = "metal3"};
-    loop.run(makeSupportBundle(session, {.output = path(), .logFiles = {file("agent.log", plantedLog())}}, redaction));
-    return unpacked(path());
-  }
-
-  static constexpr const char* kubectl = "kubectl.kubernetes.io/last-applied-configuration";
-};
-
-}  // namespace
 
 TEST_CASE("a support bundle holds no secret, wherever one was planted", "[cli][bundle]") {
   Bundled w;
@@ -94,8 +26,7 @@ TEST_CASE("a support bundle holds no secret, wherever one was planted", "[cli][b
   CHECK_THAT(files.at("outlines/metal3/secrets.yaml"),
              Contains("name: leaky-bmc") && Contains("password: '*** (22 bytes)'") && !Contains("annotations"));
   CHECK_THAT(files.at("outlines/metal3/configmaps.yaml"), Contains("anything: '*** (20 bytes)'"));
-  CHECK_THAT(files.at("coordinator/ingot-system/pods.yaml"),
-             Contains("name: SECRET_SAUCE") && Contains("value: \"20\""));
+  CHECK_THAT(files.at("coordinator/ingot-system/pods.yaml"), Contains("name: SAUCE") && Contains("value: \"20\""));
   CHECK_THAT(files.at("objects/metal3/metal3datatemplates.infrastructure.cluster.x-k8s.io.yaml"),
              Contains("key: join"));
   CHECK_THAT(files.at("events/metal3/events.yaml"), Contains("ImageNotFound") && !Contains("of somebody else"));
@@ -230,6 +161,21 @@ TEST_CASE("logs of pods end with their newest line, however much there is", "[cl
   CHECK_THAT(asked.back(), Contains("previous=true"));
   CHECK(files.at("logs/ingot-coordinator/manager.log") == "the newest line\n");
   CHECK(files.contains("logs/ingot-coordinator/manager-previous.log"));
+}
+
+TEST_CASE("a key whose beginning is cut off with its log is not in the bundle", "[cli][bundle]") {
+  Bundled w;
+  w.hosts({"a"});
+  std::string log = "INFO begins\n-----BEGIN PRIVATE KEY-----\n";
+  for (int i = 0; i < 50; ++i) log += fmt::format("QuarzsandKey{:052}\n", i);
+  log += "Quarzs==\n-----END PRIVATE KEY-----\n";
+  const std::size_t keyEnd = log.size();
+  while (log.size() < keyEnd + (1 << 20) - 1000) log += "INFO more happened n=1\n";
+  const Files files = w.made({"--max-log-size", "1", "--logs", w.file("long.log", log)});
+  const std::string& kept = files.at("logs/files/long.log.txt");
+  CHECK(kept.find("Quarzs") == std::string::npos);
+  CHECK(kept.starts_with("***\nINFO more happened n=1\n"));
+  CHECK(kept.size() > (1 << 20) - 1100);
 }
 
 TEST_CASE("pages of metrics are asked for without credentials of the cluster", "[cli][bundle]") {

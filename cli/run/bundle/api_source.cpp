@@ -1,9 +1,17 @@
 #include "cli/run/bundle/api_source.hpp"
 
+#include "cli/words/plain_text.hpp"
 #include "json/yaml.hpp"
 #include "kube/core/error.hpp"
 
 namespace ingot::cli::bundle {
+namespace {
+
+using Code = kube::Error::Code;
+
+bool isNone(const kube::Error& error) { return error.code() == Code::notFound || error.code() == Code::badRequest; }
+
+}  // namespace
 
 base::Task<bool> ApiSource::each(kube::Resource resource, kube::ListQuery query, See see) {
   if (lost_) co_return false;
@@ -29,8 +37,7 @@ base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::st
   try {
     co_return co_await session_.client.api().text(std::move(target));
   } catch (const kube::Error& error) {
-    const bool isNone = error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::badRequest;
-    if (expected == Expected::perhaps && isNone)
+    if (expected == Expected::perhaps && isNone(error))
       contents_.absent(what);
     else
       failed(what, error);
@@ -38,12 +45,39 @@ base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::st
   co_return std::nullopt;
 }
 
+base::Task<std::optional<std::string>> ApiSource::relayed(std::string what, std::string target, Expected expected) {
+  if (lost_) co_return std::nullopt;
+  std::optional<kube::Error> refusal;
+  try {
+    co_return co_await session_.client.api().text(std::move(target));
+  } catch (const kube::Error& error) {
+    refusal = error;
+  }
+  const bool isSilence = refusal->code() == Code::interrupted;
+  if (expected == Expected::perhaps && isNone(*refusal))
+    contents_.absent(what);
+  else if (refusal->code() == Code::unauthorized || (isSilence && co_await stillAnswers()))
+    contents_.missing(what, plainText(refusal->what()));
+  else
+    failed(what, *refusal);
+  co_return std::nullopt;
+}
+
+base::Task<bool> ApiSource::stillAnswers() {
+  try {
+    static_cast<void>(co_await session_.client.api().text("/version"));
+    co_return true;
+  } catch (const kube::Error& error) {
+    co_return error.code() != Code::interrupted&& error.code() != Code::unreachable;
+  }
+}
+
 void ApiSource::failed(const std::string& what, const std::exception& error) {
   const Failure failure = explain(error, session_.server);
   const auto* kube = dynamic_cast<const kube::Error*>(&error);
   if (kube != nullptr && isPathUnknown(*kube)) return contents_.absent(what);
   contents_.missing(what, failure.what());
-  const bool isOne = kube != nullptr && kube->code() == kube::Error::Code::badAnswer;  // of one kind, or page
+  const bool isOne = kube != nullptr && kube->code() == Code::badAnswer;  // of one kind, or page
   if (failure.code() == ExitCode::unreachable && !isOne) {
     contents_.missing("everything else of the API", "it was not asked any more");
     lost_ = failure;

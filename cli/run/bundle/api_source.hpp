@@ -24,6 +24,13 @@ class ApiSource {
   [[nodiscard]] base::Task<std::optional<std::string>> text(std::string what, std::string target,
                                                             Expected expected = Expected::surely);
 
+  // What the API server asks of a pod, or of its kubelet, in our place: that they refuse, or are silent, says nothing
+  // of the API, which is looked at before it is given up.
+  [[nodiscard]] base::Task<std::optional<std::string>> relayed(std::string what, std::string target,
+                                                               Expected expected = Expected::surely);
+  // Tells what could not be had, and whether the API is lost with it.
+  void failed(const std::string& what, const std::exception& error);
+
   // One kind in one file a namespace; `keep` false leaves an object out.
   using Keep = std::function<bool(const json::Value&)>;
   [[nodiscard]] base::Task<void> file(std::string folder, kube::Resource resource, kube::ListQuery query,
@@ -35,7 +42,7 @@ class ApiSource {
   [[nodiscard]] const std::optional<Failure>& lost() const { return lost_; }
 
  private:
-  void failed(const std::string& what, const std::exception& error);
+  [[nodiscard]] base::Task<bool> stillAnswers();
 
   Session& session_;
   Contents& contents_;

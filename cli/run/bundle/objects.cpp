@@ -64,16 +64,9 @@ class Decisions {
     Spool machines = contents.spool();
     QuietTerminal quiet(contents);
     for (const kube::ObjectKey& key : machines_) {
-      Session there = inNamespace(key.namespace_, quiet);
-      try {
-        const auto picture = co_await pictureOfMachine(there, key.name);
-        append(machines, key.namespace_, whyMachine(picture, now()));
-      } catch (const base::Cancelled&) {
-        throw;
-      } catch (const base::Error& error) {
-        contents.missing("the decision on machine " + key.text(), error.what());
-      }
       if (source_.lost()) break;
+      if (const auto picture = co_await pictureOf(key, quiet))
+        append(machines, key.namespace_, whyMachine(*picture, now()));
     }
     contents.addRedacted("decisions/machines.txt", "ingotctl why, of machines that are not ready", machines);
     if (more_ > 0)
@@ -82,6 +75,19 @@ class Decisions {
   }
 
  private:
+  // nullopt: told why. A bundle that cannot be written is no matter of a machine: append() stands outside of this.
+  base::Task<std::optional<MachinePicture>> pictureOf(kube::ObjectKey key, Terminal& terminal) {
+    Session there = inNamespace(key.namespace_, terminal);
+    try {
+      co_return co_await pictureOfMachine(there, key.name);
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      source_.failed("the decision on machine " + key.text(), error);
+    }
+    co_return std::nullopt;
+  }
+
   [[nodiscard]] base::WallTime now() { return source_.session().runtime.clock.wall(); }
 
   Session inNamespace(const std::string& namespace_, Terminal& terminal) {

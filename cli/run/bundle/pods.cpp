@@ -25,8 +25,8 @@ base::Task<void> collectLog(ApiSource& source, const CoordinatorPod& pod, const 
                                        pod.namespace_, pod.name, container);
   std::size_t lines = std::max<std::size_t>(most / kBytesOfLine, 1);
   for (int tried = 0; tried < kTries; ++tried, lines = std::max<std::size_t>(lines / 4, 1)) {
-    const auto log = co_await source.text(what, logPath(pod, container, previous, lines, most),
-                                          previous ? ApiSource::Expected::perhaps : ApiSource::Expected::surely);
+    const auto log = co_await source.relayed(what, logPath(pod, container, previous, lines, most),
+                                             previous ? ApiSource::Expected::perhaps : ApiSource::Expected::surely);
     if (!log) co_return;
     if (log->size() >= most && tried + 1 < kTries) continue;
     source.contents().add(
@@ -44,7 +44,7 @@ base::Task<void> collectEndpoint(ApiSource& source, const CoordinatorPod& pod, s
       fmt::format("/api/v1/namespaces/{}/pods/{}{}:{}/proxy{}", net::percentEncode(pod.namespace_),
                   isTls ? "https:" : "", net::percentEncode(pod.name), isTls ? 8443 : 9440, path);
   const std::string what = fmt::format("{} of pod {}/{}", path, pod.namespace_, pod.name);
-  if (const auto page = co_await source.text(what, target))
+  if (const auto page = co_await source.relayed(what, target))
     source.contents().add(fmt::format("pods/{}/{}", pathWord(pod.name), file), what, *page);
 }
 
