@@ -160,7 +160,7 @@ void replaceAll(std::string& text, const Pattern& what, std::string_view with) {
 // fields: in brackets or quotes up to their end, else up to the next space.
 void maskAssignments(std::string& text) {
   static const std::string words =
-      R"re((?:password|passwd|passphrase|pwd|token|api[-_]?key|secret|private[-_]?key)s?)re";
+      R"re((?:(?:password|passwd|passphrase|pwd|token|api[-_]?key|private[-_]?key)s?|secret))re";
   static const std::string quoted = R"re(\\+"(?:[^"\\]|\\+[^"\\])*\\*"?|"(?:[^"\\]|\\.)*"?|'[^']*'?)re";
   static const Pattern assigned("(?i)(" + words + R"re(\\*["']?\s*[=:]\s*)(?:\[[^\]\n]*\]?|)re" + quoted +
                                 R"re(|[^\s"'&}]+))re");
