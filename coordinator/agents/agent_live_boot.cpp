@@ -1,6 +1,8 @@
 #include "coordinator/agents/agent_live_boot.hpp"
 
+#include "coordinator/agents/bmc_access.hpp"
 #include "coordinator/agents/live_iso.hpp"
+#include "coordinator/host/ironic/access.hpp"
 #include "coordinator/host/wish_guard.hpp"
 
 namespace ingot::coordinator::agents {
@@ -9,11 +11,28 @@ using host::Done;
 using host::Progress;
 using host::Refused;
 
+namespace {
+
+// A host is Ironic's to give back wherever no agent is left to do it.
+std::string whyNotEmptied(const std::string& address) {
+  const auto scheme = schemeOf(address);
+  if (!scheme) return {};
+  const auto boot = host::ironic_backend::accessOf(*scheme).boot;
+  if (host::ironic_backend::emptiesDrives(boot)) return {};
+  return fmt::format(
+      "Ironic's boot interface for this address ({}) takes nothing out of virtual drives when a host is "
+      "given back without an agent; use the address of a virtual media scheme, as redfish-virtualmedia://",
+      boot);
+}
+
+}  // namespace
+
 std::string AgentLiveBoot::whyNot(const api::BareMetalHost& host) const {
   if (host.spec.disablePowerOff) return std::string(mustBeSwitchedOff);
-  return whyNotByAgent({.url = host.spec.image ? host.spec.image->url : std::string(),
-                        .bootMode = host.effectiveBootMode(),
-                        .bmcAddress = host.spec.bmc.address});
+  auto why = whyNotByAgent({.url = host.spec.image ? host.spec.image->url : std::string(),
+                            .bootMode = host.effectiveBootMode(),
+                            .bmcAddress = host.spec.bmc.address});
+  return why.empty() ? whyNotEmptied(host.spec.bmc.address) : why;
 }
 
 std::string AgentLiveBoot::whyNobody(const api::BareMetalHost& host) const {

@@ -1,5 +1,6 @@
 #include "coordinator/agents/agent_power.hpp"
 
+#include "coordinator/agents/agent_boot.hpp"
 #include "coordinator/agents/passing.hpp"
 #include "coordinator/host/cluster.hpp"
 
@@ -99,10 +100,11 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
     const bool isToBegin =
         agents_.commands().underWay(host.uid) == nullptr && agents_.commands().provedPower(host.uid) == bmc::Power::off;
     if (isToBegin)
-      if (auto wait = notReady(host, true)) co_return std::move(*wait);
+      if (auto wait = co_await notReady(host, true)) co_return std::move(*wait);
     co_return co_await reach(host, bmc::PowerAction::on);
   }
   if (!agents_.grants().quiet(host.uid)) co_return Working{again};  // a lost agent may still be acting
+  if (auto why = co_await whyNotByBackend(host); !why.empty()) co_return Working{.after = again, .obstacle = why};
   co_return co_await fallback_.turnOn(host, backend, how);
 }
 
@@ -114,6 +116,7 @@ base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::Po
     co_return co_await reach(host, softly ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
   }
   if (!agents_.grants().quiet(host.uid)) co_return Working{again};
+  if (host.isLent) co_return Working{.after = again, .obstacle = std::string(noAgent)};
   if (softly && agents_.commands().goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
   co_return co_await fallback_.turnOff(host, backend, how);
 }
@@ -134,9 +137,18 @@ base::Task<Progress> AgentPower::turnOnByIronic(host::PoweredHost host, host::Po
   co_return std::holds_alternative<Done>(progress) ? trying() : std::move(progress);
 }
 
-std::optional<Progress> AgentPower::notReady(const host::PoweredHost& host, bool isOff) const {
-  auto ready = makeReady_ ? makeReady_(host, isOff) : Progress(Done{});
-  return std::holds_alternative<Done>(ready) ? std::nullopt : std::optional(std::move(ready));
+base::Task<std::optional<Progress>> AgentPower::notReady(host::PoweredHost host, bool isOff) {
+  if (!liveIsos_.makeReady) co_return std::nullopt;
+  auto ready = co_await liveIsos_.makeReady(std::move(host), isOff);
+  if (std::holds_alternative<Done>(ready)) co_return std::nullopt;
+  co_return std::move(ready);
+}
+
+// A machine that is lent is not its backend's, whoever is there.
+base::Task<std::string> AgentPower::whyNotByBackend(host::PoweredHost host) {
+  if (host.isLent) co_return std::string(noAgent);
+  if (!liveIsos_.whyAgentsOnly) co_return "";
+  co_return co_await liveIsos_.whyAgentsOnly(std::move(host));
 }
 
 // What an agent has been asked for goes on.
@@ -204,7 +216,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   agents_.commands().settleOutcome(host.uid);
   if (agents_.commands().underWay(host.uid) != nullptr) co_return trying();
   if (agents_.commands().provedPower(host.uid) == bmc::Power::off) co_return Done{};
-  if (auto wait = notReady(host, false)) co_return std::move(*wait);
+  if (auto wait = co_await notReady(host, false)) co_return std::move(*wait);
   co_return co_await send(std::move(host), action);
 }
 

@@ -12,9 +12,13 @@ class AgentPower final : public host::PowerActor {
   AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord record);
 
   void start(base::TaskGroup& group) { record_.start(group); }
-  // Asked before a host is switched on (it is off) or restarted: one step of making it ready to boot. Done: it is.
-  using MakeReady = std::function<host::Progress(const host::PoweredHost& host, bool isOff)>;
-  void makeReadyBy(MakeReady makeReady) { makeReady_ = std::move(makeReady); }
+  struct LiveIsos {
+    // Asked before a host is switched on (it is off) or restarted: one step of making it ready to boot. Done: it is.
+    std::function<base::Task<host::Progress>(host::PoweredHost host, bool isOff)> makeReady;
+    // Why a host that no agent serves is not to be switched on by its backend; "": it may be.
+    std::function<base::Task<std::string>(host::PoweredHost host)> whyAgentsOnly;
+  };
+  void liveIsosBy(LiveIsos liveIsos) { liveIsos_ = std::move(liveIsos); }
 
   [[nodiscard]] base::Task<host::PowerReading> read(const host::PoweredHost& host,
                                                     host::PowerBackend& backend) override;
@@ -34,7 +38,8 @@ class AgentPower final : public host::PowerActor {
  private:
   void noteEndedOneShot(const std::string& uid);
   [[nodiscard]] std::optional<SentCommand> takeEndedChange(const std::string& uid);
-  [[nodiscard]] std::optional<host::Progress> notReady(const host::PoweredHost& host, bool isOff) const;
+  [[nodiscard]] base::Task<std::optional<host::Progress>> notReady(host::PoweredHost host, bool isOff);
+  [[nodiscard]] base::Task<std::string> whyNotByBackend(host::PoweredHost host);
   [[nodiscard]] base::Task<host::Progress> reach(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<host::Progress> proved(host::PoweredHost host, bmc::Power power);
   [[nodiscard]] base::Task<host::Progress> restart(host::PoweredHost host, bool softly);
@@ -49,7 +54,7 @@ class AgentPower final : public host::PowerActor {
   decltype(IronicRecord::refresh) refresh_;
   decltype(IronicRecord::setsBootDevice) setsBootDevice_;
   PowerRecord record_;
-  MakeReady makeReady_;
+  LiveIsos liveIsos_;
   host::ProvisionerPower fallback_;
   struct ByIronic {
     bool isOff = false;  // an agent has read it so, and Ironic was asked for nothing since

@@ -45,6 +45,11 @@ std::string trustProblem(const api::BareMetalHost& host, const kube::Secret& sec
                             : fmt::format("no agent serves this host before this is right: {}", *problem);
 }
 
+std::optional<bmc::Scheme> schemeOf(const std::string& address) {
+  const auto known = parsed(address);
+  return known ? std::optional(known->scheme) : std::nullopt;
+}
+
 bool speaksIpmi(const std::string& address) {
   const auto known = parsed(address);
   return known && known->traits().protocol == bmc::Protocol::ipmi;

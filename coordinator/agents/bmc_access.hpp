@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
+#include "bmc/model/address.hpp"
 #include "coordinator/agents/bmc_trust.hpp"
 #include "coordinator/agents/routing.hpp"
 #include "kube/core/secret.hpp"
@@ -24,6 +25,8 @@ struct BmcAccess {
 // What is wrong with what the host says of its BMC's certificate; "": nothing.
 [[nodiscard]] std::string trustProblem(const api::BareMetalHost& host, const kube::Secret& secret);
 
+// nullopt: the address is none.
+[[nodiscard]] std::optional<bmc::Scheme> schemeOf(const std::string& address);
 // By its scheme; false for an address that is none.
 [[nodiscard]] bool speaksIpmi(const std::string& address);
 

@@ -58,12 +58,17 @@ std::unique_ptr<KeyKeeper> keeperOf(const TeamWorld& world, kube::Cache<api::Pro
                                                                      world.keys, *world.keysNamespace});
 }
 
+constexpr base::Duration untilIronicAnswers = std::chrono::seconds(5);
+
+bool runsLiveIso(const api::BareMetalHost& host) {
+  const auto& provisioning = host.status.provisioning;
+  return provisioning.state == text(api::ProvisioningState::provisioned) && provisioning.image.isLiveIso();
+}
+
 // A host that runs from a live ISO boots from it again, also where its BMC keeps a boot device for one boot only, or
 // has lost the image.
-host::Progress makeReady(const api::BareMetalHost& host, AgentBoot& boot, bool isOff) {
+host::Progress prepared(const api::BareMetalHost& host, AgentBoot& boot, bool isOff) {
   const auto& provisioning = host.status.provisioning;
-  if (provisioning.state != text(api::ProvisioningState::provisioned) || !provisioning.image.isLiveIso())
-    return host::Done{};
   auto plan = liveBoot(provisioning.image.url, provisioning.bootMode);
   plan.mayStay = true;
   plan.whileOff = isOff;
@@ -84,19 +89,43 @@ Team::Team(TeamWorld world)
       cleaning_({world_.runtime.clock, world_.client, service_, power_, boot_, world_.hosts}),
       liveBoot_({world_.runtime.clock, world_.client, service_, power_, boot_, world_.hosts}),
       provisioner_(world_.runtime, world_.client, service_, power_, boot_, world_.hosts) {
-  power_.makeReadyBy([this](const host::PoweredHost& host, bool isOff) -> host::Progress {
-    const auto stored = world_.hosts.find({host.namespace_, host.name});
-    if (!stored || !(world_.agentsOnly || bootsBesideIronic(*stored))) return host::Done{};
-    return makeReady(*stored, boot_, isOff);
-  });
+  power_.liveIsosBy(
+      {.makeReady = [this](host::PoweredHost host, bool isOff) { return makeReady(std::move(host), isOff); },
+       .whyAgentsOnly = [this](host::PoweredHost host) { return whyAgentsOnly(std::move(host)); }});
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 
-// As long as the annotation says so, of a host that an agent has booted.
-bool Team::bootsBesideIronic(const api::BareMetalHost& host) const {
-  if (world_.ironic == nullptr || !api::asksForBootByAgent(host)) return false;
-  const auto seen = world_.ironic->nodes().look(host.status.provisioning.ID);
-  return seen && host::ironic_backend::owesEjection(*seen->node);
+// As long as the annotation says so. The host is switched on by nobody until Ironic has said who booted it: without its
+// image it would come up from its disk.
+base::Task<Team::BootedBy> Team::bootedBy(host::PoweredHost host, std::shared_ptr<const api::BareMetalHost> stored) {
+  if (!stored || !runsLiveIso(*stored)) co_return BootedBy{};
+  if (world_.agentsOnly) co_return BootedBy{.isAgent = true};
+  if (world_.ironic == nullptr || !api::asksForBootByAgent(*stored)) co_return BootedBy{};
+  try {
+    co_return BootedBy{
+        .isAgent = co_await world_.ironic->isBootedByAgent(dataOf(host), stored->status.provisioning.image.url)};
+  } catch (const host::ProvisionerError& error) {
+    co_return BootedBy{.untold =
+                           fmt::format("whether an agent has booted this host Ironic does not say: {}", error.what())};
+  }
+}
+
+base::Task<host::Progress> Team::makeReady(host::PoweredHost host, bool isOff) {
+  const auto stored = world_.hosts.find({host.namespace_, host.name});
+  const BootedBy by = co_await bootedBy(std::move(host), stored);
+  if (!by.untold.empty()) co_return host::Working{.after = untilIronicAnswers, .obstacle = by.untold};
+  co_return by.isAgent ? prepared(*stored, boot_, isOff) : host::Progress(host::Done{});
+}
+
+base::Task<std::string> Team::whyAgentsOnly(host::PoweredHost host) {
+  if (world_.agentsOnly) co_return "";  // the backend says so itself
+  const auto stored = world_.hosts.find({host.namespace_, host.name});
+  const BootedBy by = co_await bootedBy(std::move(host), stored);
+  if (!by.isAgent) co_return by.untold;
+  co_return fmt::format(
+      "an agent has booted this host from its live ISO, and is to switch it on: {}; without the annotation {} "
+      "Ironic does it",
+      noAgent, api::annotation::bootBy);
 }
 
 std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {

@@ -57,7 +57,14 @@ class Team {
   [[nodiscard]] std::optional<Reading> lastReading(const std::string& uid) const;
 
  private:
-  [[nodiscard]] bool bootsBesideIronic(const api::BareMetalHost& host) const;
+  // Who has booted the live ISO that a host runs from.
+  struct BootedBy {
+    bool isAgent = false;
+    std::string untold;  // why that is not known
+  };
+  [[nodiscard]] base::Task<BootedBy> bootedBy(host::PoweredHost host, std::shared_ptr<const api::BareMetalHost> stored);
+  [[nodiscard]] base::Task<host::Progress> makeReady(host::PoweredHost host, bool isOff);
+  [[nodiscard]] base::Task<std::string> whyAgentsOnly(host::PoweredHost host);
 
   TeamWorld world_;
   kube::Cache<api::ProvisioningAgent> agents_;

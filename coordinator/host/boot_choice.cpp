@@ -44,6 +44,15 @@ Publish publishOf(Scope& s) {
   };
 }
 
+// A deletion is not given up for what stands in the way: the host would run on, from an image that is still there, with
+// its disks as they are.
+Progress waits(const Scope& s, Progress progress) {
+  auto* work = std::get_if<Working>(&progress);
+  if (work != nullptr && !work->obstacle.empty() && s.host.metadata.beingDeleted())
+    work->stall = std::exchange(work->obstacle, {});
+  return progress;
+}
+
 // Nobody is lent a machine who is not there. One that is lent already stays so: an agent may still be at it.
 Progress nobody(const std::string& why) { return Working{.after = untilSomebodyMay, .obstacle = orByBackend(why)}; }
 
@@ -91,14 +100,14 @@ base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
     if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
     co_return std::nullopt;
   }
-  if (auto why = whyNobody(s); !why.empty()) co_return nobody(why);
+  if (auto why = whyNobody(s); !why.empty()) co_return waits(s, nobody(why));
   auto progress = co_await s.backend.lend(Loan::toBoot);
-  if (!std::holds_alternative<Done>(progress)) co_return progress;
+  if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   const Publish publish = publishOf(s);
   progress = co_await s.boot->eject(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
   progress = co_await s.backend.noteEjected();
-  if (!std::holds_alternative<Done>(progress)) co_return progress;
+  if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   s.boot->forget(s.host.metadata.uid);
   co_return std::nullopt;
 }

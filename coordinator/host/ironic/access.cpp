@@ -78,6 +78,8 @@ const Access& accessOf(bmc::Scheme scheme) {
   return overIpmi;
 }
 
+bool emptiesDrives(std::string_view bootInterface) { return bootInterface.ends_with("virtual-media"); }
+
 json::Object driverInfo(const bmc::Address& address, const Credentials& credentials,
                         bool disableCertificateVerification) {
   switch (address.traits().protocol) {

@@ -18,6 +18,9 @@ struct Access {
 
 [[nodiscard]] const Access& accessOf(bmc::Scheme scheme);
 
+// A tear-down empties the machine's virtual drives with this boot interface, which boots from them itself.
+[[nodiscard]] bool emptiesDrives(std::string_view bootInterface);
+
 // Exactly the keys that Metal3 gives.
 [[nodiscard]] json::Object driverInfo(const bmc::Address& address, const Credentials& credentials,
                                       bool disableCertificateVerification);

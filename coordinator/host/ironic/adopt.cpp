@@ -19,9 +19,9 @@ struct Adoption : Operation<> {
   }
 };
 
-// An agent takes out what it has booted.
+// An agent takes out what it has booted, once nobody else has the machine in maintenance.
 bool isBeingEjected(const ironic::Node& node, const AdoptData& data) {
-  return data.state == api::ProvisioningState::deprovisioning && isMarkedLent(node);
+  return data.state == api::ProvisioningState::deprovisioning && (isMarkedLent(node) || owesEjection(node));
 }
 
 }  // namespace

@@ -23,9 +23,7 @@ struct Booting : Operation<BootLoan> {
                   fmt::format("Image provisioning started for {}: an agent boots it", wanted.image.url));
     co_return session.wait(Pause::none);
   }
-  base::Task<BootLoan> operator()(LendToBoot) const {
-    co_return co_await session.setMaintenance(node, std::string(lentToBootReason));
-  }
+  base::Task<BootLoan> operator()(LendToBoot) const { co_return co_await beginLoan(session, Loan::toBoot); }
   base::Task<BootLoan> operator()(LetBoot) const { co_return Lent{}; }
   base::Task<BootLoan> operator()(WaitToLend) const {
     Working wait = session.wait(Pause::extended);
@@ -33,9 +31,7 @@ struct Booting : Operation<BootLoan> {
     co_return wait;
   }
   base::Task<BootLoan> operator()(ReportDeployed) const {
-    session.shared().starts.forget(node->uuid);
-    session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", wanted.image.url));
-    co_return Done{};
+    co_return widened<BootLoan>(co_await reportDeployed(session, node, wanted.image.url));
   }
 };
 
@@ -46,8 +42,8 @@ BootPhase phaseFor(const ironic::Node& node, const Deployment& wanted) {
 
 BootLoanPlan planAvailable(const ironic::Node& node, const Deployment& wanted) {
   const auto phase = phaseFor(node, wanted);
-  if (phase == BootPhase::booted) return Send{Verb::manage};
   if (!isMarkedLent(node) && !whyNotLent(node, Loan::toBoot).empty()) return WaitToLend{};
+  if (phase == BootPhase::booted) return Send{Verb::manage};
   if (phase != BootPhase::lent) return Deploy{};
   if (!isMarkedLent(node)) return LendToBoot{};
   if (isLent(node)) return LetBoot{};
@@ -78,9 +74,12 @@ BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted) {
   const bool isBooted = phaseFor(node, wanted) == BootPhase::booted;
   switch (node.state()) {
     case State::available: return planAvailable(node, wanted);
-    case State::manageable: return Send{isBooted ? Verb::adopt : Verb::provide};
+    case State::manageable:
+      if (isHeldByAnother(node)) return WaitToLend{};
+      return Send{isBooted ? Verb::adopt : Verb::provide};
     case State::adopting: return Wait{Pause::brief};
     case State::adoptFailed:
+      if (isHeldByAnother(node)) return WaitToLend{};
       if (isBooted) return Fail{fmt::format("Host adoption failed: {}", errorOf(node))};
       return Wait{Pause::extended};
     case State::active:

@@ -1,5 +1,6 @@
 #include "coordinator/host/ironic/operations.hpp"
 
+#include "coordinator/host/ironic/access.hpp"
 #include "coordinator/host/ironic/history.hpp"
 #include "coordinator/host/ironic/ownership.hpp"
 
@@ -21,7 +22,8 @@ base::Task<Progress> tearDown(Session& session, NodePtr node, std::string messag
 // Ironic takes no request for a node whose power it has lost, and looks for it again every few minutes.
 bool asksInVain(const ironic::Node& node, const DeprovisioningPlan& plan) {
   const bool asks = std::holds_alternative<TearDown>(plan) || std::holds_alternative<RestartTearDown>(plan) ||
-                    std::holds_alternative<Send>(plan) || std::holds_alternative<ClearMaintenance>(plan);
+                    std::holds_alternative<Send>(plan) || std::holds_alternative<ClearMaintenance>(plan) ||
+                    std::holds_alternative<SwitchOff>(plan);
   return asks && node.fault == "power failure";
 }
 
@@ -42,6 +44,25 @@ base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node,
   if (node->state() == State::deployWait)  // in which no record is changed
     co_return Progress(co_await session.changeState(node, {.verb = Verb::abort}));
   const Updated updated = co_await session.update(node, patch);
+  if (!updated) co_return Progress(updated.error());
+  if (owesEjection(*node) && !emptiesDrives(node->bootInterface))
+    session.event(
+        "LiveISOMayStay",
+        fmt::format("boot interface {} of node {} takes nothing out of virtual drives, and no agent was asked "
+                    "to: what it has booted stays there until the next deployment",
+                    node->bootInterface, node->uuid));
+  co_return Progress(session.wait(Pause::none));
+}
+
+// Lent to boot, and without the mark that says so: somebody has changed the record.
+bool isUnmarked(const ironic::Node& node) {
+  return node.maintenance && node.maintenanceReason == lentToBootReason && bootPhaseOf(node) == BootPhase::none;
+}
+
+base::Task<Progress> markPhase(Session& session, NodePtr node, BootPhase phase) {
+  ironic::NodePatch patch(*node);
+  setBootPhase(patch, phase);
+  const Updated updated = co_await session.update(node, patch);
   co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
 }
 
@@ -54,6 +75,7 @@ struct Deprovisioning : Operation<> {
     co_return co_await tearDown(session, node, "Image deprovisioning started");
   }
   base::Task<Progress> operator()(Send step) const {
+    if (isUnmarked(*node)) co_return co_await markPhase(session, node, BootPhase::lent);
     if (step.verb == Verb::provide)
       if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
     co_return co_await Operation::operator()(step);
@@ -67,10 +89,11 @@ struct Deprovisioning : Operation<> {
                   fmt::format("Ironic cannot adopt the node ({}), and no agent was asked to take the live ISO out of "
                               "the host's virtual drive: what is there stays until the next deployment",
                               errorOf(*node)));
-    ironic::NodePatch patch(*node);
-    setBootPhase(patch, BootPhase::ejected);
-    const Updated updated = co_await session.update(node, patch);
-    co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
+    co_return co_await markPhase(session, node, BootPhase::ejected);
+  }
+  base::Task<Progress> operator()(SwitchOff) const {
+    if (session.host().disablePowerOff) co_return co_await (*this)(Send{Verb::provide});
+    co_return co_await session.changePower(node, ironic::PowerTarget::off);
   }
   base::Task<Progress> operator()(ReportTornDown) const {
     session.event("DeprovisioningComplete", "Image deprovisioning completed");
@@ -90,10 +113,13 @@ DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFa
       if (!restartOnFailure) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
       if (node.maintenance) return ClearMaintenance{};
       return Send{Verb::manage};
-    case State::manageable: return Send{owesEjection(node) ? Verb::adopt : Verb::provide};
+    case State::manageable:
+      if (phase == BootPhase::ejected && !node.targetPowerState.empty()) return Wait{Pause::brief};
+      if (phase == BootPhase::ejected && node.poweredOn() == std::optional(true)) return SwitchOff{};
+      return Send{owesEjection(node) ? Verb::adopt : Verb::provide};
     // A live ISO that an agent booted may have written to the disks: they are cleaned on the way through manageable.
     case State::available:
-      if (phase != BootPhase::none) return Send{Verb::manage};
+      if (phase != BootPhase::none || isUnmarked(node)) return Send{Verb::manage};
       return ReportTornDown{};
     case State::adopting: return Wait{Pause::brief};
     case State::adoptFailed:

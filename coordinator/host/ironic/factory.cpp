@@ -65,7 +65,14 @@ base::Task<void> IronicFactory::refresh(std::string uuid) {
 base::Task<bool> IronicFactory::setsBootDevice(HostData host) {
   Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});
   const NodePtr node = co_await session.node();
-  co_return !node->internalInfo.redfishBootDevice.empty() && !owesEjection(*node);  // else an agent does
+  co_return !node->internalInfo.redfishBootDevice.empty() &&
+      !ironic_backend::isBootedByAgent(*node);  // else an agent does
+}
+
+base::Task<bool> IronicFactory::isBootedByAgent(HostData host, std::string image) {
+  Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});
+  const NodePtr node = co_await session.node();
+  co_return ironic_backend::isBootedByAgent(*node) && json::textAt(node->instanceInfo, {"boot_iso"}) == image;
 }
 
 base::Task<bool> IronicFactory::recordPower(HostData host, bool on, std::function<bool()> proved) {

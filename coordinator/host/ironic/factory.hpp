@@ -39,6 +39,9 @@ class IronicFactory final : public ProvisionerFactory {
   // Ironic sets the node's boot device again when it powers it on, and nobody else does.
   [[nodiscard]] base::Task<bool> setsBootDevice(HostData host);
 
+  // Its machine runs this image, which an agent has booted.
+  [[nodiscard]] base::Task<bool> isBootedByAgent(HostData host, std::string image);
+
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it
   // otherwise (docs/decisions/0009). Nothing is sent when the record agrees, while Ironic owns the node, unless the
   // node carries the host's name, or when `proved` says by then that it is not so any more. True: the record agrees.

@@ -26,27 +26,35 @@ std::string whyNotLent(const ironic::Node& node, Loan loan) {
   return {};
 }
 
+bool isHeldByAnother(const ironic::Node& node) { return node.maintenance && node.fault.empty() && !isMarkedLent(node); }
+
 base::Task<bool> owesErasure(Session& session) {
   const NodePtr node = co_await session.node();
   co_return owesErasure(*node);
 }
 
-base::Task<Progress> lend(Session& session, Loan loan) {
-  const NodePtr node = co_await session.node();
-  if (isLent(*node)) co_return Done{};
-  if (node->state() == ironic::State::adoptFailed)  // Ironic is to go no further
-    co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
-  if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
-    Working wait = session.wait(Pause::brief);
-    if (!node->fault.empty()) wait.stall = whyNotLent(*node, loan);
-    co_return wait;
-  }
+base::Task<Working> beginLoan(Session& session, Loan loan) {
+  const NodePtr node = co_await session.nodeNow();
+  if (isMarkedLent(*node)) co_return session.wait(Pause::none);
   if (auto why = whyNotLent(*node, loan); !why.empty()) {
     Working wait = session.wait(Pause::extended);
     wait.obstacle = std::move(why);
     co_return wait;
   }
   co_return co_await session.setMaintenance(node, std::string(reasonFor(loan)));
+}
+
+base::Task<Progress> lend(Session& session, Loan loan) {
+  const NodePtr node = co_await session.node();
+  if (isLent(*node)) co_return Done{};
+  if (node->state() == ironic::State::adoptFailed && !isHeldByAnother(*node))  // Ironic is to go no further
+    co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
+  if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
+    Working wait = session.wait(Pause::brief);
+    if (!node->fault.empty()) wait.stall = whyNotLent(*node, loan);
+    co_return wait;
+  }
+  co_return co_await beginLoan(session, loan);
 }
 
 // Both in one step: a node that is not lent any more and still owes the erasure would be lent again.

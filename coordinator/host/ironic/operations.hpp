@@ -93,6 +93,8 @@ using ProvisioningPlan = PlanOf<Deploy, ReportDeployed>;
 // an agent that boots the machine. Else when to try again, or what is wrong.
 [[nodiscard]] base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted,
                                                                  BootPhase phase);
+// Done: the node is active, and bears no mark of an agent that did not have it boot.
+[[nodiscard]] base::Task<Progress> reportDeployed(Session& session, NodePtr node, std::string image);
 // Leads the node out of the state in which earlier work left it. A cleaning that failed during this deployment is
 // reported and counted, or it would be retried for ever without anybody noticing.
 [[nodiscard]] CommonStep planAfterCleaning(const ironic::Node& node, const Deployment& wanted);
@@ -111,10 +113,13 @@ struct RestartTearDown {
 struct GiveUpAdoption {  // nobody has taken out what an agent booted, and Ironic cannot do it with a tear-down
   friend bool operator==(const GiveUpAdoption&, const GiveUpAdoption&) = default;
 };
+struct SwitchOff {  // what was not taken out runs on otherwise, where nothing is cleaned
+  friend bool operator==(const SwitchOff&, const SwitchOff&) = default;
+};
 struct ReportTornDown {
   friend bool operator==(const ReportTornDown&, const ReportTornDown&) = default;
 };
-using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, GiveUpAdoption, ReportTornDown>;
+using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, GiveUpAdoption, SwitchOff, ReportTornDown>;
 
 [[nodiscard]] DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure);
 [[nodiscard]] base::Task<Progress> deprovision(Session& session, DeprovisionData data);
@@ -139,7 +144,11 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 // --- a torn-down node lent to an agent, which erases the disks (docs/decisions/0022) ---
 // What keeps the node from being lent, for people; "": nothing. Pure.
 [[nodiscard]] std::string whyNotLent(const ironic::Node& node, Loan loan);
+// Somebody has put the node into maintenance who is neither Ironic nor we. Pure.
+[[nodiscard]] bool isHeldByAnother(const ironic::Node& node);
 [[nodiscard]] base::Task<bool> owesErasure(Session& session);
+// Decides on what the node is now: a record may be half a minute old, and somebody have his hands in the machine since.
+[[nodiscard]] base::Task<Working> beginLoan(Session& session, Loan loan);
 [[nodiscard]] base::Task<Progress> lend(Session& session, Loan loan);
 [[nodiscard]] base::Task<Progress> takeBack(Session& session);
 [[nodiscard]] base::Task<Progress> cleanAfterAll(Session& session);

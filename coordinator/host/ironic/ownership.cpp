@@ -42,6 +42,11 @@ bool owesEjection(const ironic::Node& node) {
   return phase == BootPhase::lent || phase == BootPhase::booted;
 }
 
+bool isBootedByAgent(const ironic::Node& node) {
+  return bootPhaseOf(node) == BootPhase::booted && !json::textAt(node.instanceInfo, {"boot_iso"}).empty() &&
+         json::textAt(node.instanceInfo, {"image_source"}).empty();
+}
+
 bool isMarkedLent(const ironic::Node& node) {
   return node.maintenance && (node.maintenanceReason == lentReason || node.maintenanceReason == lentToBootReason);
 }

@@ -26,8 +26,10 @@ enum class BootPhase {
 inline constexpr std::string_view bootMark = "ingot_live_iso";
 [[nodiscard]] BootPhase bootPhaseOf(const ironic::Node& node);
 void setBootPhase(ironic::NodePatch& patch, BootPhase phase);
-// What an agent has booted may be in the machine's drives.
+// What an agent was to boot may be in the machine's drives, whoever has deployed what since.
 [[nodiscard]] bool owesEjection(const ironic::Node& node);
+// The machine runs what an agent has booted: the image that is on record, which nobody has deployed another one over.
+[[nodiscard]] bool isBootedByAgent(const ironic::Node& node);
 
 // The node is in maintenance for an agent that works on its machine: Ironic's power sync leaves it alone then.
 inline constexpr std::string_view lentReason = "ingot: lent to an agent, which erases the disks";

@@ -59,8 +59,10 @@ base::Task<Updated> dropForeignInstance(Session& session, NodePtr node) {
   co_return co_await session.update(node, patch);
 }
 
+// An agent's image may be in the drives until Ironic has begun: a host that is not wanted any more before that is still
+// to be ejected.
 base::Task<Progress> deploy(Session& session, NodePtr node, Deployment wanted, HostConfigData* sources) {
-  const auto ready = co_await setUp(session, node, wanted, BootPhase::none);
+  const auto ready = co_await setUp(session, node, wanted, owesEjection(*node) ? BootPhase::lent : BootPhase::none);
   if (!ready) co_return ready.error();
 
   ironic::ProvisionRequest request{.verb = Verb::deploy,
@@ -80,11 +82,7 @@ struct Provisioning : Operation<> {
   HostConfigData* sources;
 
   base::Task<Progress> operator()(Deploy) const { return deploy(session, node, wanted, sources); }
-  base::Task<Progress> operator()(ReportDeployed) const {
-    session.shared().starts.forget(node->uuid);
-    session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", wanted.image.url));
-    co_return Done{};
-  }
+  base::Task<Progress> operator()(ReportDeployed) const { return reportDeployed(session, node, wanted.image.url); }
 };
 
 ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wanted) {
@@ -100,10 +98,32 @@ ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wa
 
 // An agent has booted this image: the node becomes active without a deployment, whoever is asked for one by now.
 bool isBooted(const ironic::Node& node, const Deployment& wanted) {
-  return bootPhaseOf(node) == BootPhase::booted && sameImage(node, wanted.image);
+  return bootPhaseOf(node) == BootPhase::booted && wanted.image.isLiveIso() && wanted.customDeployMethod.empty() &&
+         sameImage(node, wanted.image);
+}
+
+// Nothing was deployed, and what is wanted by now takes a deployment.
+bool isBootedInstead(const ironic::Node& node, const Deployment& wanted) {
+  return isBootedByAgent(node) && !(wanted.image.isLiveIso() && wanted.customDeployMethod.empty());
+}
+
+std::string bootedInsteadText(const ironic::Node& node) {
+  return fmt::format("the way of deployment changed while it was under way: node {} was booted by an agent", node.uuid);
 }
 
 }  // namespace
+
+base::Task<Progress> reportDeployed(Session& session, NodePtr node, std::string image) {
+  if (bootPhaseOf(*node) != BootPhase::booted) {  // Ironic has deployed it, and with that emptied the drives
+    ironic::NodePatch patch(*node);
+    setBootPhase(patch, BootPhase::none);
+    const Updated updated = co_await session.update(node, patch);
+    if (!updated) co_return updated.error();
+  }
+  session.shared().starts.forget(node->uuid);
+  session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", image));
+  co_return Done{};
+}
 
 base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted, BootPhase phase) {
   const Updated free = co_await dropForeignInstance(session, node);
@@ -148,9 +168,11 @@ ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wa
       return Deploy{};
     case State::adoptFailed:
       if (isBooted(node, wanted)) return Fail{fmt::format("Host adoption failed: {}", errorOf(node))};
+      if (isBootedInstead(node, wanted)) return Fail{bootedInsteadText(node)};
       return Wait{Pause::extended};
     case State::active:
       if (holdsOther(node, wanted.image)) return Fail{otherImageText(node, wanted.image)};
+      if (isBootedInstead(node, wanted)) return Fail{bootedInsteadText(node)};
       return ReportDeployed{};
     case State::deployWait:
       if (forceReboot) return Send{Verb::undeploy};

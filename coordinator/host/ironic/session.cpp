@@ -31,6 +31,10 @@ ProvisionerError transient(const std::string& text) { return {ProvisionerError::
 Session::Session(Shared& shared, std::shared_ptr<ironic::Client> client, HostData host, Publish publish)
     : shared_(shared), client_(std::move(client)), host_(std::move(host)), publish_(std::move(publish)) {}
 
+void Session::event(std::string reason, std::string message) {
+  publish_(std::move(reason), base::redacted(std::move(message), host_.credentials.password));
+}
+
 Working Session::wait(Pause pause) {
   const base::Duration base = lengthOf(pause);
   const double extra = static_cast<double>(base.count()) / 4 * shared_.runtime.random.unit();
@@ -230,11 +234,16 @@ base::Task<Working> Session::setMaintenance(NodePtr node, std::string reason) {
   co_return accepted ? Working{} : again(*node);
 }
 
-// The power sync of a node that was lent acts on its machine from then on.
+// The power sync of a node that was lent acts on its machine from then on, whatever has become of the reason. A reason
+// that somebody has changed is his.
 base::Task<Working> Session::clearMaintenance(NodePtr node) {
-  const bool takesBack = isMarkedLent(*node);
+  const bool takesBack = isMarkedLent(*node) || owesEjection(*node) || owesErasure(*node);
   if (takesBack && !co_await acquireBmc()) co_return wait(Pause::brief);
   const Permit permit(takesBack ? shared_.gate : nullptr, host_.uid);
+  if (isMarkedLent(*node)) {
+    node = co_await nodeNow();
+    if (node->maintenance && !isMarkedLent(*node)) co_return wait(Pause::brief);
+  }
   const bool accepted =
       co_await done("failed to set host maintenance flag to false (", node, client_->clearMaintenance(node->uuid));
   co_return accepted ? Working{} : again(*node);

@@ -51,7 +51,7 @@ class Session {
   [[nodiscard]] Shared& shared() { return shared_; }
   [[nodiscard]] const HostData& host() const { return host_; }
   [[nodiscard]] const ironic::Features& features() const { return client_->features(); }
-  void event(std::string reason, std::string message) { publish_(std::move(reason), std::move(message)); }
+  void event(std::string reason, std::string message);  // without secrets that may stand in it (a user in a URL)
   void adoptId(std::string uuid) { host_.provisionerId = std::move(uuid); }
 
   [[nodiscard]] Working wait(Pause pause);

@@ -201,3 +201,76 @@ TEST_CASE("an operator's maintenance is left as it is, and waited for before an 
   site.setMaintenance("");
   REQUIRE(site.becomes("provisioned"));
 }
+
+TEST_CASE("where Ironic would leave a live ISO in the drive, an agent is not asked to boot one") {
+  LiveIsoSite site;
+  site.bmcScheme = "redfish";
+  site.rest();
+  site.provision();
+  CHECK(site.fails("takes nothing out of virtual drives"));
+  CHECK(site.state("a") == "available");
+  CHECK(site.mark().empty());
+  CHECK(site.machine().journal.empty());
+}
+
+TEST_CASE("a URL that no BMC takes is refused before anything is begun") {
+  const std::string url = GENERATE(as<std::string>{}, "oci://registry/live", "file:///live.iso", "live.iso");
+  LiveIsoSite site;
+  site.rest();
+  site.provision(url);
+  CHECK(site.fails("a BMC fetches an image from http, https, nfs or cifs only"));
+  CHECK(site.state("a") == "available");
+  CHECK(site.mark().empty());
+  CHECK(site.ironic.verbs().empty());
+}
+
+TEST_CASE("an operator's maintenance is left as it is, and waited for before an agent ejects") {
+  LiveIsoSite site;
+  site.run();
+  site.setMaintenance("hands in the machine");
+  site.giveBack();
+  site.pass(5min);
+  CHECK(site.maintenanceReason() == "hands in the machine");
+  CHECK(site.machine().journal.empty());
+  CHECK(site.fails("is in maintenance in Ironic (hands in the machine)"));
+  site.setMaintenance("");
+  REQUIRE(site.becomes("available"));
+  CHECK(site.machine().media.empty());
+}
+
+TEST_CASE("a host is not switched on without its live ISO where Ironic does not say who has booted it") {
+  LiveIsoSite site;
+  site.run();
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return site.machine().powerState == "Off"; }));
+  site.pass(1min);
+  site.machine().media.clear();
+  site.machine().bootEnabled = "Disabled";
+  site.node()["last_error"] = "something that a sweep shows";
+  site.pass(1min);
+  site.ironic.failNext("GET", "/v1/nodes/", {.kind = FakeFault::Kind::status}, 10);
+  site.setOnline("a", true);
+  std::string mediaAtPowerOn = "never";
+  REQUIRE(site.until([&] {
+    if (site.machine().powerState == "On" && mediaAtPowerOn == "never") mediaAtPowerOn = site.machine().media;
+    return site.machine().powerState == "On";
+  }));
+  CHECK(mediaAtPowerOn == live);
+}
+
+TEST_CASE("a host that an agent has booted is switched on by no other while that is gone") {
+  LiveIsoSite site;
+  site.run();
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return site.machine().powerState == "Off"; }));
+  site.pass(1min);
+  site.killAgent("near");
+  site.pass(2min);
+  site.setOnline("a", true);
+  site.pass(5min);
+  CHECK(site.machine().powerState == "Off");
+  CHECK(site.host("a")->status.errorMessage.find("no agent serves this host") != std::string::npos);
+  SECTION("it comes back") { site.startAgent("near"); }
+  SECTION("the annotation goes") { site.withdraw(); }
+  CHECK(site.until([&] { return site.machine().powerState == "On"; }));
+}

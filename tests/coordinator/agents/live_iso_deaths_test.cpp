@@ -248,6 +248,23 @@ TEST_CASE("a host whose agent is gone for good is given back by Ironic once the 
   CHECK(site.ironic.verbs() == (isAdopted ? tearDown : byWayOfActive));
 }
 
+TEST_CASE("a deletion waits for the agent that is to eject what it has booted") {
+  const bool isGone = GENERATE(true, false);
+  LiveIsoSite site;
+  site.run();
+  isGone ? site.killAgent("near") : site.setMaintenance("hands in the machine");
+  site.removeHost("a");
+  site.pass(15min);
+  CHECK(site.state("a") == "deprovisioning");
+  CHECK(site.machine().media == live);
+  CHECK(site.fails(isGone ? "asks for an agent: no agent serves this host" : "in Ironic (hands in the machine)"));
+  CHECK(site.machine().powerState == "On");
+  isGone ? site.startAgent("near") : site.setMaintenance("");
+  REQUIRE(site.goes(1h));
+  CHECK(site.machine().media.empty());
+  CHECK(site.machine().powerState == "Off");
+}
+
 TEST_CASE("a node that Ironic cannot adopt is told of, taken back and booted once more") {
   LiveIsoSite site;
   site.rest();

@@ -12,7 +12,9 @@ constexpr auto diskImage =
     R"({"spec":{"online":true,"image":{"url":"http://images/disk.raw","checksum":"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8","checksumType":"sha256","format":"raw"}}})";
 
 struct LiveIsoSite : AgentsOnly {
-  explicit LiveIsoSite(std::string by = "agent") : AgentsOnly(With::ironic), bootBy(std::move(by)) {}
+  explicit LiveIsoSite(std::string by = "agent") : AgentsOnly(With::ironic), bootBy(std::move(by)) {
+    bmcScheme = "redfish-virtualmedia";
+  }
 
   void rest(const std::string& patch = "") {
     AgentsOnly::rest();

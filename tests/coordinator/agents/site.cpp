@@ -221,7 +221,7 @@ void Site::addHost(const std::string& name, const std::string& address, bool onl
   host.metadata.name = name;
   host.metadata.namespace_ = "metal";
   host.metadata.annotations["inspect.metal3.io"] = "disabled";
-  host.spec.bmc = {.address = "redfish://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
+  host.spec.bmc = {.address = bmcScheme + "://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
   host.spec.bootMACAddress =
       bootMac.empty() ? fmt::format("52:54:00:00:{:02x}:{:02x}", hostAt_.size() / 256, hostAt_.size() % 256) : bootMac;
   host.spec.automatedCleaningMode = "disabled";

@@ -109,6 +109,7 @@ class Site {
   FakeIronic ironic;
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
+  std::string bmcScheme = "redfish";                              // of the addresses of hosts
   std::string lease = "3f2a9c1e-0000";                            // the uid of what counts the terms
   kube::Unreadable unreadable;                                    // what a coordinator is told at its start
   int workBegun = 0;                                              // by Ironic, on hosts

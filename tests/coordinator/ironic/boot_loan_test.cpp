@@ -1,4 +1,5 @@
 // What comes next with a node whose machine an agent boots from a live ISO (docs/decisions/0038).
+#include "coordinator/host/ironic/access.hpp"
 #include "coordinator/host/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
@@ -99,7 +100,9 @@ TEST_CASE("what an agent was asked to boot earlier says nothing of the image tha
 TEST_CASE("a node that something else stands in the way of is waited for, or led to where it can be lent", "[plan]") {
   const auto plan = [](const ironic::Node& node) { return planBootLoan(node, wanting()); };
   CHECK(is(plan(nodeIn(State::available, BootPhase::none, Held::byOperator)), WaitToLend{}));
-  CHECK(is(plan(nodeIn(State::available, BootPhase::lent, Held::byOperator)), WaitToLend{}));
+  for (const auto phase : {BootPhase::lent, BootPhase::booted, BootPhase::ejected})
+    for (const auto state : {State::available, State::manageable, State::adoptFailed})
+      CHECK(is(plan(nodeIn(state, phase, Held::byOperator)), WaitToLend{}));
   CHECK(is(plan(faulty(nodeIn(State::available))), WaitToLend{}));
   CHECK(is(plan(nodeIn(State::manageable)), Send{Verb::provide}));
   CHECK(is(plan(nodeIn(State::manageable, BootPhase::lent)), Send{Verb::provide}));
@@ -128,6 +131,11 @@ TEST_CASE("a node goes by way of a tear-down or a cleaning, with or without its 
   CHECK(is(plan(nodeIn(State::available, ejected)), Send{Verb::manage}));
   CHECK(is(plan(nodeIn(State::manageable, ejected)), Send{Verb::provide}));
   CHECK(is(plan(nodeIn(State::adoptFailed, ejected)), Send{Verb::manage}));
+  auto running = nodeIn(State::manageable, ejected);
+  running.powerState = "power on";
+  CHECK(is(plan(running), SwitchOff{}));
+  running.targetPowerState = "power off";
+  CHECK(is(plan(running), brief));
   for (const auto phase : {lent, booted}) {  // nobody has taken it out: a tear-down does, which takes an active node
     CHECK(is(plan(nodeIn(State::available, phase)), Send{Verb::manage}));
     CHECK(is(plan(nodeIn(State::manageable, phase)), Send{Verb::adopt}));
@@ -143,7 +151,9 @@ TEST_CASE("a node that is lent to eject stays lent until it is ejected, and no l
   CHECK(is(planAdoption(node, {.state = api::ProvisioningState::deprovisioning}), Complete{}));
   CHECK(is(planAdoption(node, {.state = api::ProvisioningState::provisioned}), ClearMaintenance{}));
   const auto operators = nodeIn(State::active, BootPhase::booted, Held::byOperator);
-  CHECK(is(planAdoption(operators, {.state = api::ProvisioningState::deprovisioning}), ClearMaintenance{}));
+  CHECK(is(planAdoption(operators, {.state = api::ProvisioningState::deprovisioning}), Complete{}));
+  const auto ironics = nodeIn(State::active, BootPhase::none, Held::byOperator);  // as ever
+  CHECK(is(planAdoption(ironics, {.state = api::ProvisioningState::deprovisioning}), ClearMaintenance{}));
 }
 
 TEST_CASE("a node is lent for both kinds of work, and says for which", "[plan]") {
@@ -157,4 +167,12 @@ TEST_CASE("a node is lent for both kinds of work, and says for which", "[plan]")
   CHECK(whyNotLent(lost, Loan::toErase).ends_with("its disks are erased once it is back"));
   CHECK(whyNotLent(lost, Loan::toBoot).ends_with("its agent goes on with it once it is back"));
   CHECK(whyNotLent(nodeIn(State::available), Loan::toBoot).empty());
+}
+
+TEST_CASE("Ironic empties the virtual drives of machines that it boots from them", "[plan]") {
+  using enum bmc::Scheme;
+  for (const auto scheme : {redfishVirtualMedia, ilo5VirtualMedia, idracVirtualMedia})
+    CHECK(emptiesDrives(accessOf(scheme).boot));
+  for (const auto scheme : {redfish, ilo5Redfish, idracRedfish, redfishUefiHttp, ipmi})
+    CHECK_FALSE(emptiesDrives(accessOf(scheme).boot));
 }

@@ -193,6 +193,11 @@ void Node::inspect() {
   });
 }
 
+// A boot interface that boots in another way has no hand in what is in the drives.
+void Node::ejectMedia() {
+  if (machine && text("boot_interface").ends_with("virtual-media")) machine->ejectMedia();
+}
+
 void Node::deploy() {
   if (!powerTrouble().empty()) {
     breakWithoutPower(Verb::deploy, "Failed to prepare to deploy");
@@ -205,7 +210,7 @@ void Node::deploy() {
         State::active, [this] {
           if (breaks(Verb::deploy)) return fail(Verb::deploy, State::deployFailed, "Deploy failed");
           enter(State::active);
-          if (machine) machine->ejectMedia();
+          ejectMedia();
           if (machine) machine->setPower(true);
           record["power_state"] = "power on";
         });
@@ -217,7 +222,7 @@ void Node::undeploy() {
     if (breaks(Verb::undeploy)) return fail(Verb::undeploy, State::error, "Tear down failed");
     record["instance_info"] = json::Object();
     record["instance_uuid"] = nullptr;
-    if (machine) machine->ejectMedia();
+    ejectMedia();
     clean(State::available, false);
   });
 }

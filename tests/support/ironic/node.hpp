@@ -92,6 +92,7 @@ class Node {
   void hold(std::string_view fault);
   void letGo(Verb verb);
   void inspect();
+  void ejectMedia();
   void deploy();
   void undeploy();
   void adopt();
