@@ -1,15 +1,17 @@
 """deploy/shadow on a real kube-apiserver: its account, its rights, and its container as a process."""
 import json
+import subprocess
 
 import yaml
 
 from api_server import ROOT
 from health import directly, healthy
-from installation import Installation
+from installation import KUBECTL
 from ports import free_port
 
 NAMESPACE = ACCOUNT_NAME = "ingot-shadow"
 START_SECONDS = 180
+SECONDS = 60
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:{ACCOUNT_NAME}"
 
 
@@ -18,12 +20,12 @@ class Shadow:
 
     def __init__(self, folder, programs, api, processes):
         self.folder, self.programs, self.api, self.processes = folder, programs, api, processes
-        self.documents = list(yaml.safe_load_all(Installation._kubectl("kustomize", ROOT / "deploy/shadow")))
+        self.documents = list(yaml.safe_load_all(kubectl("kustomize", ROOT / "deploy/shadow")))
         self.health, self.page = free_port(), free_port()
         self.url, self.process = f"http://127.0.0.1:{self.page}", None
 
     def install(self):
-        Installation._kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=yaml.safe_dump_all(self.documents))
+        kubectl("--kubeconfig", self.api.kubeconfig, "create", "-f", "-", text=yaml.safe_dump_all(self.documents))
 
     def start(self, *flags, **environment):
         deployment = next(each for each in self.documents if each["kind"] == "Deployment")
@@ -64,9 +66,16 @@ class Shadow:
     def _kubeconfig(self):
         path = self.folder / "shadow.kubeconfig"
         if not path.exists():
-            token = Installation._kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", ACCOUNT_NAME)
+            token = kubectl("--kubeconfig", self.api.kubeconfig, "-n", NAMESPACE, "create", "token", ACCOUNT_NAME)
             config = yaml.safe_load(self.api.kubeconfig.read_text())
             config["users"][0]["user"] = {"token": token.strip()}
             path.touch(mode=0o600)
             path.write_text(json.dumps(config))
         return path
+
+
+def kubectl(*words, text=None):
+    done = subprocess.run([KUBECTL, *words], input=text, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"kubectl {' '.join(map(str, words))}: {done.stderr}")
+    return done.stdout
