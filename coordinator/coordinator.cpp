@@ -82,6 +82,7 @@ base::Task<std::string> storeOf(kube::Client& client) {
 struct Coordinator::Leading {
   net::HttpTransport& transport;  // to Ironic and to workload clusters
   kube::Client& client;
+  base::Metrics& page;
   std::int64_t term = 0;
   std::string lease = {};
   ClientOf clientOf = {};
@@ -180,7 +181,7 @@ base::Task<void> Coordinator::workBeside(base::VitalTasks& serving) {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   if (api_) tasks.spawn("embedded API", api_->untilFailed());
   if (webhooks_) tasks.spawn("what is served", serving.failed());
-  tasks.spawn("leading", lead());
+  tasks.spawn(shadow_ ? "in shadow" : "leading", lead());
   co_await tasks.run();
 }
 
@@ -208,14 +209,15 @@ base::Task<void> Coordinator::openEmbedded() {
 }
 
 base::Task<void> Coordinator::control(Leading leading) {
-  co_await runControllers({runtime_, options_, leading.transport, around_.environment, leading.client, metrics_,
+  co_await runControllers({runtime_, options_, leading.transport, around_.environment, leading.client, leading.page,
                            bindsLink(options_) ? around_.bindLink : BindLink(), leading.term, std::move(leading.lease),
                            kinds_, unreadableIn(api_.get()), ownNamespace(options_, around_.environment, cluster_),
                            &readings_, std::move(leading.clientOf)});
 }
 
 // In shadow nobody leads, and there is nothing to elect for: what the controllers write goes nowhere. Each has a client
-// of its own, by which its decisions are known.
+// of its own, by which its decisions are known, and their metrics are shown to nobody: they count as done what is only
+// decided, by the names of Metal3's own.
 base::Task<void> Coordinator::follow() {
   runtime_.log.info("in shadow: nothing is written, neither to Kubernetes nor to Ironic");
   shadow_->transport().home(cluster_->server);
@@ -227,11 +229,15 @@ base::Task<void> Coordinator::follow() {
         kube::connect(runtime_.named("kube"), paced, *cluster_, {.userAgent = shadow::userAgentOf(row.name)});
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("shadow", shadow_->run());
-  tasks.spawn(
-      "controllers",
-      control({.transport = around_.transport, .client = *client, .clientOf = [&clients](Part part) -> kube::Client& {
-                 return *clients.at(part);
-               }}));
+  std::optional<base::Metrics> unseen;
+  const auto act = [&] {
+    unseen.emplace();
+    return control({.transport = around_.transport,
+                    .client = *client,
+                    .page = *unseen,
+                    .clientOf = [&clients](Part part) -> kube::Client& { return *clients.at(part); }});
+  };
+  tasks.spawn("controllers", shadow_->inTerms(act));
   co_await tasks.run();
 }
 
@@ -246,7 +252,7 @@ base::Task<void> Coordinator::lead() {
     const auto counted = static_cast<std::int64_t>(api_->term());
     const std::int64_t least = bindsLink(options_) ? co_await leastTermOf(lease) : 0;
     leads_ = [] { return true; };
-    co_return co_await control({around_.transport, *client_, std::max(counted, least), lease});
+    co_return co_await control({around_.transport, *client_, metrics_, std::max(counted, least), lease});
   }
 
   const ElectionTiming timing = electionTimingOf(options_);
@@ -270,7 +276,7 @@ base::Task<void> Coordinator::lead() {
   base::TaskGroup labelling(runtime_.executor, runtime_.log);
   const auto act = [&](std::int64_t term) {
     labelling.spawn("label of the leading pod", label.keep(*client));
-    return control({transport, *client, term, elector.lease()});
+    return control({transport, *client, metrics_, term, elector.lease()});
   };
   const auto led = [&](std::int64_t term) {
     return standby ? standby->run([&, term] { return act(term); }) : act(term);

@@ -362,7 +362,7 @@ base::Task<std::int64_t> leastTerm(kube::Client& client, LeastTermAsked asked) {
 }
 
 base::Task<void> runControllers(Leadership lead) {
-  lead.runtime.log.info("leading", {{"term", lead.term}});
+  if (!lead.options.shadow) lead.runtime.log.info("leading", {{"term", lead.term}});
   base::VitalTasks tasks(lead.runtime.executor, lead.runtime.log);
   std::exception_ptr failure;
   std::unique_ptr<Term> term;

@@ -57,6 +57,11 @@ std::vector<std::string> shadowNotes(const json::Value& report, base::WallTime n
                   json::intAt(report, {"pending"}).value_or(0))};
   if (const auto dropped = json::intAt(report, {"dropped"}).value_or(0); dropped != 0)
     notes.push_back(fmt::format("{} were dropped, there were too many", dropped));
+  std::vector<std::string> others;
+  for (const auto& each : arrayOf(report, "otherManagers"))
+    others.push_back(fmt::format("{} ({})", json::textAt(each, {"manager"}), json::intAt(each, {"count"}).value_or(0)));
+  if (!others.empty())
+    notes.push_back(fmt::format("taken for somebody else than Metal3's managers: {}", fmt::join(others, ", ")));
   for (const auto& each : arrayOf(report, "ironic"))
     notes.push_back(fmt::format("would have asked Ironic {} times: {} {}", json::intAt(each, {"times"}).value_or(0),
                                 json::textAt(each, {"method"}), json::textAt(each, {"what"})));

@@ -1,5 +1,8 @@
 #include "coordinator/shadow/book.hpp"
 
+#include "base/cut_text.hpp"
+#include "base/redaction.hpp"
+#include "coordinator/shadow/comparison.hpp"
 #include "kube/core/resource_version.hpp"
 
 #include <algorithm>
@@ -8,97 +11,29 @@
 namespace ingot::coordinator::shadow {
 namespace {
 
+constexpr std::size_t kLongestReason = 400, kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
+constexpr std::string_view kFinalizers = "metadata.finalizers[";
 constexpr base::Duration kEventFollows = std::chrono::seconds(5);  // an Event the write that it is about
 
 // What a status write would change stands below status, and what another one would does not.
 bool isOfStatus(std::string_view path) { return path.starts_with("status"); }
 
-bool isSame(const std::optional<std::string>& theirs, const std::optional<std::string>& ours) {
-  if (theirs && ours && ours->find(madeUp) != std::string::npos) return true;
-  return theirs == ours;
-}
-
 std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
 
-std::string withoutManagers(json::Value& object) {
+std::string keptOf(json::Value& object) {
   if (json::objectAt(object, {"metadata"}) != nullptr) object.at("metadata").as_object().erase("managedFields");
+  digestHardware(object);
   return json::serialize(object);
 }
+
+std::string shown(const std::string& text) { return base::redacted(text, base::Secret()); }
 
 Fields fieldsIn(const std::string& text) { return text.empty() ? Fields() : fieldsOf(json::parse(text)); }
 
 }  // namespace
 
-// What one new version of an object says of the decisions that stood.
-class Book::Comparison {
- public:
-  Comparison(Book& book, const ObjectId& id, Known& known, const json::Value& object)
-      : book_(book), id_(id), known_(known), object_(object), hadWishes_(!known.wishes.empty()) {}
-
-  void change(const Change& change) {
-    const auto wish = known_.wishes.find(change.path);
-    if (wish == known_.wishes.end()) return unforeseen(change);
-    const Wish ours = wish->second;
-    if (ours.version == versionOf(object_)) return;  // it was wanted of this version already
-    if (isSame(change.is, ours.ours))
-      came(Outcome::agreed, change, ours);
-    else if (isOfMetal3(managerOf(object_, change.path)))
-      came(Outcome::differs, change, ours);
-    else
-      came(Outcome::withdrawn, change, ours);
-    book_.settle(id_, known_, change.path);
-  }
-
-  // `rested`: whether there was time to decide.
-  void finish(bool rested) {
-    for (auto& [who, difference] : found_) {
-      const bool isLate = difference.outcome == Outcome::notForeseen && (hadWishes_ || !rested);
-      if (isLate) difference.outcome = Outcome::notCompared;
-      book_.count(difference.controller, difference.outcome);
-      if (difference.outcome == Outcome::differs || difference.outcome == Outcome::notForeseen)
-        book_.add(std::move(difference));
-    }
-  }
-
- private:
-  // Of a new object nothing but that it is there: the rest follows from who made it.
-  void unforeseen(const Change& change) {
-    const bool isNew = known_.version.empty();
-    if (change.path == leaving || (isNew && change.path != itself)) return;
-    const std::string manager = managerOf(object_, change.path);
-    if (manager.empty() || !isOfMetal3(manager)) return;
-    auto& difference = found(Outcome::notForeseen, std::string(controllerOf(id_.resource)), manager);
-    difference.fields.push_back({change.path, change.was, change.is, change.was});
-  }
-
-  void came(Outcome outcome, const Change& change, const Wish& ours) {
-    auto& difference = found(outcome, ours.controller, managerOf(object_, change.path));
-    if (difference.reason.empty()) difference.reason = ours.reason;
-    difference.fields.push_back({change.path, ours.was, change.is, ours.ours});
-  }
-
-  Difference& found(Outcome outcome, const std::string& controller, const std::string& manager) {
-    auto& difference = found_[{controller, outcome}];
-    difference.at = book_.clock_.wall();
-    difference.outcome = outcome;
-    difference.controller = controller;
-    difference.object = id_;
-    difference.kind = json::textAt(object_, {"kind"});
-    difference.manager = manager;
-    difference.version = versionOf(object_);
-    return difference;
-  }
-
-  Book& book_;
-  const ObjectId& id_;
-  Known& known_;
-  const json::Value& object_;
-  bool hadWishes_;
-  std::map<std::pair<std::string, Outcome>, Difference> found_;
-};
-
 Book::Book(const base::Clock& clock, std::string salt, Limits limits, Listener listener)
-    : clock_(clock), salt_(std::move(salt)), limits_(limits), listener_(std::move(listener)), startedAt_(clock.now()) {}
+    : clock_(clock), salt_(std::move(salt)), limits_(limits), listener_(std::move(listener)), termAt_(clock.now()) {}
 
 void Book::decided(Decision decision) {
   if (!isCompared(decision.object.resource)) return count(decision.controller, Outcome::notCompared);
@@ -110,14 +45,16 @@ void Book::decided(Decision decision) {
   if (known.kind.empty()) known.kind = decision.kind;
   if (known.version.empty()) known.owners = decision.owners;
   resources_[decision.kind] = decision.object.resource;
-  withdrawOthers(decision.object, known, decision);
+  doubtOthers(known, decision);
   wish(decision.object, known, decision);
   dropOldest();
+  forgetUnmade(decision.object);
 }
 
 // It was decided on a version that had just gone: what they did then was not unforeseen, and cannot be compared.
 void Book::overtaken(const Decision& decision) {
   count(decision.controller, Outcome::notCompared);
+  hasDiverged_ = true;
   std::erase_if(differences_, [&](const Difference& difference) {
     return difference.outcome == Outcome::notForeseen && difference.object == decision.object &&
            clock_.wall() - difference.at < limits_.settled;
@@ -143,26 +80,44 @@ void Book::wish(const ObjectId& id, Known& known, const Decision& decision) {
       at = known.wishes.emplace(field.path, Wish{}).first;
     }
     Wish& wish = at->second;
-    const bool isNew = wish.controller.empty() || wish.ours != field.is;
-    if (isNew) wish = {.controller = decision.controller, .was = field.was, .ours = field.is, .since = now};
+    const bool isFirst = wish.controller.empty();
+    if (!isFirst && wish.ours != field.is) change(id, wish, field, decision.version);
+    if (isFirst) wish = {.controller = decision.controller, .was = field.was, .ours = field.is, .since = now};
     if (wish.reason.empty()) wish.reason = decision.reason;
     wish.last = now;
     wish.version = decision.version;
+    wish.doubted.reset();
   }
 }
 
-// What the same controller wanted of the same part of the object at an earlier look, and at this one does not.
-void Book::withdrawOthers(const ObjectId& id, Known& known, const Decision& decision) {
+// Something else is wanted of this field now. Of the same version, where nobody did anything meanwhile, it comes of
+// what the controllers have in mind: it waits as long as the first, and each of them counts.
+void Book::change(const ObjectId& id, Wish& wish, const Change& field, const std::string& version) {
+  if (wish.told) forgetNotDone(id, field.path);
+  wish.reason.clear();
+  if (wish.version == version && !wish.told) {
+    hasDiverged_ = true;
+    if (wish.earlier.size() < kEarlierAtMost) wish.earlier.push_back(wish.ours);
+  } else {
+    wish.earlier.clear();
+    wish.since = clock_.now();
+  }
+  wish.told = false;
+  wish.was = field.was;
+  wish.ours = field.is;
+}
+
+// What the same controller wanted of the same part of the object at an earlier look: unless it wants it once more in
+// this pass, it is not wanted.
+void Book::doubtOthers(Known& known, const Decision& decision) const {
   if (decision.fields.empty()) return;
-  std::vector<std::string> paths;
-  for (const auto& [path, wish] : known.wishes) {
+  for (auto& [path, wish] : known.wishes) {
     const bool isOther = std::ranges::find(decision.fields, path, &Change::path) == decision.fields.end();
     const bool isSamePart = isOfStatus(path) == isOfStatus(decision.fields.front().path);
-    if (isOther && isSamePart && wish.controller == decision.controller && clock_.now() - wish.last >= limits_.settled)
-      paths.push_back(path);
+    const bool isEarlier = clock_.now() - wish.last >= limits_.settled;
+    if (isOther && isSamePart && isEarlier && wish.controller == decision.controller && !wish.doubted)
+      wish.doubted = clock_.now();
   }
-  if (!paths.empty()) count(decision.controller, Outcome::withdrawn);
-  for (const auto& path : paths) settle(id, known, path);
 }
 
 void Book::explained(const std::string& kind, const kube::ObjectKey& key, const std::string& why) {
@@ -187,25 +142,29 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
     if (isNew) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
     Comparison comparison(*this, id, known, object);
     for (const auto& change : found) comparison.change(change);
-    const bool rested = isNew ? !wasThere && ownersRest(id, object) : now - known.seenAt >= limits_.settled;
+    const bool rested =
+        isNew ? !wasThere && ownersRest(id, object) : isSettled() && now - known.seenAt >= limits_.settled;
     comparison.finish(rested);
   }
   known.kind = json::textAt(object, {"kind"});
   if (!known.kind.empty()) resources_[known.kind] = id.resource;
   known.version = version;
-  known.text = withoutManagers(object);
+  known.text = keptOf(object);
   known.seenAt = now;
   known.owners.clear();
 }
 
-void Book::gone(const ObjectId& id) {
+// A finalizer that was to go, and then the object: it was the last one.
+void Book::gone(const ObjectId& id, Sight sight) {
   const auto found = objects_.find(id);
   if (found == objects_.end()) return;
   auto& known = found->second;
+  if (sight == Sight::watched) tellDeletion(id, known);
   std::set<std::pair<std::string, Outcome>> outcomes;
   std::vector<std::string> paths;
   for (const auto& [path, wish] : known.wishes) {
-    outcomes.emplace(wish.controller, path == leaving ? Outcome::agreed : Outcome::withdrawn);
+    const bool isDone = path == leaving || (path.starts_with(kFinalizers) && !wish.ours);
+    outcomes.emplace(wish.controller, isDone ? Outcome::agreed : Outcome::withdrawn);
     paths.push_back(path);
   }
   for (const auto& [controller, outcome] : outcomes) count(controller, outcome);
@@ -213,9 +172,79 @@ void Book::gone(const ObjectId& id) {
   objects_.erase(found);
 }
 
+void Book::listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version) {
+  std::vector<ObjectId> lost;
+  for (auto at = objects_.lower_bound({kind.cluster, kind.resource, {}}); at != objects_.end(); ++at) {
+    const auto& [id, known] = *at;
+    if (id.cluster != kind.cluster || id.resource != kind.resource) break;
+    const bool isAsked = kind.key.namespace_.empty() || id.key.namespace_ == kind.key.namespace_;
+    const bool wasThere = !known.version.empty() && kube::olderVersion(known.version, version);
+    if (isAsked && wasThere && !there.contains(id.key)) lost.push_back(id);
+  }
+  for (const auto& id : lost) gone(id, Sight::listed);
+}
+
+// Who deletes stands nowhere in an object. Objects that Metal3's managers make for an object which is still there are
+// normally deleted by them, and not collected with it.
+bool Book::isDeletedAlone(const ObjectId& id, const json::Value& object) const {
+  const json::Array* owners = json::arrayAt(object, {"metadata", "ownerReferences"});
+  if (!isMadeByMetal3(id.resource) || owners == nullptr || owners->empty()) return false;
+  return std::ranges::all_of(*owners, [&](const json::Value& owner) {
+    const Known* known = ownerOf(id, json::textAt(owner, {"kind"}), json::textAt(owner, {"name"}));
+    return known != nullptr && !fieldsIn(known->text).contains(std::string(leaving));
+  });
+}
+
+// It has gone without having been seen on its way.
+void Book::tellDeletion(const ObjectId& id, const Known& known) {
+  if (known.version.empty() || known.wishes.contains(std::string(leaving))) return;
+  const json::Value object = json::parse(known.text);
+  if (json::find(object, {"metadata", "deletionTimestamp"}) != nullptr || !isDeletedAlone(id, object)) return;
+  const std::string controller(controllerOf(id.resource));
+  const bool rested = clock_.now() - known.seenAt >= limits_.settled && ownersRest(id, object);
+  count(controller, rested ? Outcome::notForeseen : Outcome::notCompared);
+  if (!rested) return;
+  add({.at = clock_.wall(),
+       .outcome = Outcome::notForeseen,
+       .controller = controller,
+       .object = id,
+       .kind = known.kind,
+       .version = known.version,
+       .reason = "deleted",
+       .fields = {{std::string(leaving), std::nullopt, "true", std::nullopt}}});
+}
+
+// What nobody has made, and nobody wants any more.
+void Book::forgetUnmade(const ObjectId& id) {
+  const auto found = objects_.find(id);
+  if (found != objects_.end() && found->second.version.empty() && found->second.wishes.empty()) objects_.erase(found);
+}
+
+std::size_t Book::keptBytes() const {
+  std::size_t sum = 0;
+  for (const auto& [id, known] : objects_) sum += known.text.size();
+  return sum;
+}
+
+bool Book::isSettled() const {
+  return clock_.now() - termAt_ >= (isFirstTerm_ ? limits_.settled : 6 * limits_.settled);
+}
+
+bool Book::wantsNewTerm() const {
+  const auto lasted = clock_.now() - termAt_;
+  const auto isStanding = [](const Difference& difference) { return difference.outcome == Outcome::notDone; };
+  return (hasDiverged_ && lasted >= limits_.term) ||
+         (lasted >= limits_.longTerm && std::ranges::any_of(differences_, isStanding));
+}
+
+void Book::beginTerm() {
+  termAt_ = clock_.now();
+  isFirstTerm_ = hasDiverged_ = false;
+}
+
 // Whether nothing that this object belongs to has changed lately: what makes it would have been decided here, too.
 bool Book::ownersRest(const ObjectId& id, const json::Value& object) const {
-  if (clock_.now() - startedAt_ < limits_.settled) return false;
+  if (!isSettled()) return false;
   const json::Array* owners = json::arrayAt(object, {"metadata", "ownerReferences"});
   if (owners == nullptr) return true;
   return std::ranges::none_of(*owners, [&](const json::Value& owner) {
@@ -242,22 +271,39 @@ std::optional<base::MonoTime> Book::staleSince(const ObjectId& id, const Known& 
 
 void Book::look() {
   const std::vector<ObjectId> all(order_.begin(), order_.end());
-  for (const auto& id : all) lookAt(id, objects_.at(id));
+  for (const auto& id : all) {
+    lookAt(id, objects_.at(id));
+    forgetUnmade(id);
+  }
+}
+
+bool Book::hasLostOwner(const ObjectId& id, const Known& known) const {
+  if (!known.version.empty()) return false;
+  return std::ranges::any_of(known.owners, [&](const auto& owner) {
+    return resources_.contains(owner.first) && ownerOf(id, owner.first, owner.second) == nullptr;
+  });
 }
 
 // An object that has changed since something was wanted of it is looked at anew within the time that hosts take, a
-// minute: what is not wanted again by then is not wanted any more.
+// minute: what is not wanted again by then is not wanted any more. So it is with all of them in a new term.
+bool Book::isOver(const ObjectId& id, const Known& known, const Wish& wish) const {
+  const auto now = clock_.now();
+  const auto stale = staleSince(id, known, wish);
+  const bool isOfEarlierTerm = !isFirstTerm_ && wish.last < termAt_ && now - termAt_ >= 2 * limits_.grace;
+  return (stale && now - *stale >= 2 * limits_.grace) || isOfEarlierTerm || hasLostOwner(id, known) ||
+         (wish.doubted && now - *wish.doubted >= limits_.settled);
+}
+
 void Book::lookAt(const ObjectId& id, Known& known) {
   const auto now = clock_.now();
   std::set<std::string> withdrawing;
   std::vector<std::string> paths;
   std::map<std::string, Difference> late;
   for (auto& [path, wish] : known.wishes) {
-    const auto stale = staleSince(id, known, wish);
-    if (stale && now - *stale >= 2 * limits_.grace) {
+    if (isOver(id, known, wish)) {
       withdrawing.insert(wish.controller);
       paths.push_back(path);
-    } else if (!stale && !wish.told && now - wish.since >= limits_.grace) {
+    } else if (!staleSince(id, known, wish) && !wish.told && now - wish.since >= limits_.grace) {
       wish.told = true;
       auto& difference = late[wish.controller];
       if (difference.reason.empty()) difference.reason = wish.reason;
@@ -300,10 +346,17 @@ void Book::count(const std::string& controller, Outcome outcome) {
   listener_.counted(controller, outcome);
 }
 
+void Book::countOther(const std::string& manager) {
+  const std::string name = base::oneLine(shown(manager), kLongestManager);
+  if (others_.contains(name) || others_.size() < kOthersAtMost) ++others_[name];
+}
+
 void Book::add(Difference difference) {
   for (auto& field : difference.fields)
     for (auto* value : {&field.was, &field.theirs, &field.ours})
-      if (*value && isHidden(difference.object.resource, field.path)) *value = "***";
+      if (*value) *value = isHidden(difference.object.resource, field.path) ? "***" : shown(**value);
+  difference.reason = base::cutText(shown(difference.reason), kLongestReason);
+  if (difference.outcome != Outcome::notForeseen) hasDiverged_ = true;
   listener_.differs(difference);
   differences_.push_back(std::move(difference));
   if (differences_.size() <= limits_.differences) return;
@@ -316,6 +369,7 @@ void Book::dropOldest() {
     const ObjectId id = order_.front();
     auto& known = objects_.at(id);
     while (!known.wishes.empty()) settle(id, known, known.wishes.begin()->first);
+    forgetUnmade(id);
     ++dropped_;
   }
 }

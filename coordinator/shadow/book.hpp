@@ -22,6 +22,9 @@ struct Limits {
   std::size_t fieldsOfObject = 64;  // that are waited for
   std::size_t objects = 20'000;     // with decisions that stand
   std::size_t differences = 1'000;
+  // Controllers keep in mind what they wrote, which nobody has: they begin anew some time after something came out
+  // otherwise, and now and then while something is told as not done.
+  base::Duration term = std::chrono::minutes(5), longTerm = std::chrono::minutes(30);
 };
 
 // Told as it happens.
@@ -41,9 +44,17 @@ class Book {
   // As the API shows an object, with managed fields. `listed`: as one of all that were there when they were asked for.
   enum class Sight : std::uint8_t { listed, watched };
   void seen(const ObjectId& id, json::Value object, Sight sight);
-  void gone(const ObjectId& id);
+  void gone(const ObjectId& id, Sight sight = Sight::watched);
+  // All of a kind, in one namespace or in all, as they were in this version: others that were older have gone.
+  void listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version);
 
-  // The object as it was in this version, unless a later one has been seen. Without managed fields.
+  // Whether the controllers should forget what they have in mind, and begin anew. What is not wanted again then is
+  // withdrawn.
+  [[nodiscard]] bool wantsNewTerm() const;
+  void beginTerm();
+
+  // The object as it was in this version, unless a later one has been seen. Without managed fields, its hardware as a
+  // digest.
   [[nodiscard]] std::optional<json::Value> find(const ObjectId& id, const std::string& version) const;
 
   // What time alone decides; to be called every second or so.
@@ -53,14 +64,21 @@ class Book {
   [[nodiscard]] std::size_t pending() const { return order_.size(); }  // objects with decisions that stand
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
   [[nodiscard]] const std::map<std::pair<std::string, Outcome>, std::uint64_t>& counts() const { return counts_; }
+  // Field managers that were taken for somebody else than Metal3, and how many versions they wrote.
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
+  [[nodiscard]] std::size_t known() const { return objects_.size(); }
+  [[nodiscard]] std::size_t keptBytes() const;  // of objects' texts
 
  private:
   struct Wish {
     std::string controller, reason;
     std::optional<std::string> was, ours;
-    std::string version;  // of the object that it was wanted of last
-    base::MonoTime since, last;
-    bool told = false;  // as not done
+    // Wanted in its place of the same version: a pass takes for done what an earlier one decided.
+    std::vector<std::optional<std::string>> earlier = {};
+    std::string version = {};  // of the object that it was wanted of last
+    base::MonoTime since, last{};
+    std::optional<base::MonoTime> doubted = {};  // since its controller wrote of that part without it
+    bool told = false;                           // as not done
   };
   using Wishes = std::map<std::string, Wish>;  // by path
   struct Known {
@@ -73,15 +91,23 @@ class Book {
   class Comparison;
 
   void wish(const ObjectId& id, Known& known, const Decision& decision);
-  void withdrawOthers(const ObjectId& id, Known& known, const Decision& decision);
+  void change(const ObjectId& id, Wish& wish, const Change& field, const std::string& version);
+  void doubtOthers(Known& known, const Decision& decision) const;
   void lookAt(const ObjectId& id, Known& known);
   void settle(const ObjectId& id, Known& known, const std::string& path);
+  [[nodiscard]] bool isSettled() const;  // there was time to decide since the term began
+  [[nodiscard]] bool isOver(const ObjectId& id, const Known& known, const Wish& wish) const;
+  [[nodiscard]] bool hasLostOwner(const ObjectId& id, const Known& known) const;
+  [[nodiscard]] bool isDeletedAlone(const ObjectId& id, const json::Value& object) const;
+  void tellDeletion(const ObjectId& id, const Known& known);
+  void forgetUnmade(const ObjectId& id);
   [[nodiscard]] bool ownersRest(const ObjectId& id, const json::Value& object) const;
   // Since when what is wanted there may not be wanted any more; nullopt: it is.
   [[nodiscard]] std::optional<base::MonoTime> staleSince(const ObjectId& id, const Known& known,
                                                          const Wish& wish) const;
   [[nodiscard]] const Known* ownerOf(const ObjectId& id, const std::string& kind, const std::string& name) const;
   void count(const std::string& controller, Outcome outcome);
+  void countOther(const std::string& manager);
   void add(Difference difference);
   void overtaken(const Decision& decision);
   void forgetNotDone(const ObjectId& id, const std::string& path);
@@ -91,13 +117,15 @@ class Book {
   std::string salt_;
   Limits limits_;
   Listener listener_;
-  base::MonoTime startedAt_;
+  base::MonoTime termAt_;
+  bool isFirstTerm_ = true, hasDiverged_ = false;
   std::map<ObjectId, Known> objects_;
   std::list<ObjectId> order_;                     // those with wishes, the oldest first
   std::map<std::string, std::string> resources_;  // by kind
   std::deque<Difference> differences_;
   std::uint64_t dropped_ = 0;
   std::map<std::pair<std::string, Outcome>, std::uint64_t> counts_;
+  std::map<std::string, std::uint64_t> others_;
 };
 
 }  // namespace ingot::coordinator::shadow

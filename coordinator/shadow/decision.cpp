@@ -6,36 +6,39 @@
 namespace ingot::coordinator::shadow {
 namespace {
 
-// As their programs and images are called: client-go takes the name of the program.
+// As their programs and images are called: client-go takes the name of the program. Cluster API's provider for Metal3
+// calls itself "controllerName" from 1.9 to 1.11: there the word stood in the place of what it names.
 constexpr std::string_view kManagers[] = {"baremetal-operator",
                                           "bmo",
                                           "cluster-api-provider-metal3",
                                           "cluster-api-provider-metal3-manager",
+                                          "controllerName",
                                           "ip-address-manager",
                                           "ipam",
                                           "manager"};
 
 struct Row {
   std::string_view resource, controller;
+  bool isMadeByMetal3 = false;
 };
 constexpr Row kCompared[] = {
     {"baremetalhosts.metal3.io", "host"},
     {"hardwaredata.metal3.io", "host"},
-    {"ipaddresses.ipam.metal3.io", "ipam"},
-    {"ipclaims.ipam.metal3.io", "ipam"},
+    {"ipaddresses.ipam.metal3.io", "ipam", true},
+    {"ipclaims.ipam.metal3.io", "ipam", true},
     {"ippools.ipam.metal3.io", "ipam"},
-    {"ipaddresses.ipam.cluster.x-k8s.io", "ipam"},
-    {"ipaddressclaims.ipam.cluster.x-k8s.io", "ipam"},
+    {"ipaddresses.ipam.cluster.x-k8s.io", "ipam", true},
+    {"ipaddressclaims.ipam.cluster.x-k8s.io", "ipam", true},
     {"machines.cluster.x-k8s.io", "metal3remediation"},
     {"metal3clusters.infrastructure.cluster.x-k8s.io", "metal3cluster"},
-    {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "metal3data"},
-    {"metal3datas.infrastructure.cluster.x-k8s.io", "metal3data"},
+    {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "metal3data", true},
+    {"metal3datas.infrastructure.cluster.x-k8s.io", "metal3data", true},
     {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "metal3data"},
     {"metal3machines.infrastructure.cluster.x-k8s.io", "metal3machine"},
     {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "metal3machinetemplate"},
     {"metal3remediations.infrastructure.cluster.x-k8s.io", "metal3remediation"},
     {"nodes", "metal3machine"},
-    {"secrets", "metal3data"},
+    {"secrets", "metal3data", true},
 };
 
 const Row* rowOf(std::string_view resource) {
@@ -64,6 +67,11 @@ bool isOfMetal3(std::string_view manager) {
 std::string_view controllerOf(std::string_view resource) {
   const Row* row = rowOf(resource);
   return row == nullptr ? std::string_view("") : row->controller;
+}
+
+bool isMadeByMetal3(std::string_view resource) {
+  const Row* row = rowOf(resource);
+  return row != nullptr && row->isMadeByMetal3;
 }
 
 bool isCompared(std::string_view resource) { return rowOf(resource) != nullptr; }

@@ -45,13 +45,13 @@ struct Difference {
   };
   base::WallTime at{};
   Outcome outcome = Outcome::differs;
-  std::string controller;  // of ours
-  ObjectId object;
-  std::string kind;
-  std::string manager;  // who of theirs; "": nobody, or not known
-  std::string version;  // of the object as they left it
-  std::string reason;   // of ours
-  std::vector<Field> fields;
+  std::string controller = {};  // of ours
+  ObjectId object = {};
+  std::string kind = {};
+  std::string manager = {};  // who of theirs; "": nobody, or not known
+  std::string version = {};  // of the object as they left it
+  std::string reason = {};   // of ours
+  std::vector<Field> fields = {};
 };
 
 // Part of every id that is made up for an answer: what they did in its place cannot be told apart by it.
@@ -62,6 +62,9 @@ inline constexpr std::string_view madeUp = "5bad0000-";
 
 // Whose work objects of a resource are, for what nobody here has decided.
 [[nodiscard]] std::string_view controllerOf(std::string_view resource);
+
+// Objects that Metal3's managers make, and delete again, for other objects.
+[[nodiscard]] bool isMadeByMetal3(std::string_view resource);
 
 // What is compared: of these the versions are followed.
 [[nodiscard]] bool isCompared(std::string_view resource);

@@ -11,18 +11,48 @@ namespace ingot::coordinator::shadow {
 namespace {
 
 constexpr std::size_t kAskedAtMost = 500;
+constexpr unsigned kAskedLinesAMinute = 20;
 constexpr std::string_view kAgent = "ingot/";
 // Kubernetes answers these and keeps nothing of them.
 constexpr std::array<std::string_view, 2> kReviews = {"/apis/authentication.k8s.io/v1/tokenreviews",
                                                       "/apis/authorization.k8s.io/v1/subjectaccessreviews"};
 
-bool isRead(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
+bool isRead(const net::HttpRequest& request) {
+  const std::string_view method = request.method;
+  return (method == "GET" || method == "HEAD" || method == "OPTIONS") && !reachesThrough(request.target);
+}
 
 bool isReview(const net::HttpRequest& request) {
   return request.method == "POST" && std::ranges::find(kReviews, request.target) != kReviews.end();
 }
 
 bool isWatch(std::string_view target) { return target.find("watch=true") != std::string_view::npos; }
+
+// A request for a list, of which servers tell one part after the other.
+struct ListPart {
+  std::string list;  // which one
+  bool isFirst = true, isOfAll = true;
+};
+struct Listed {
+  std::string version;  // of the first part
+  std::set<kube::ObjectKey> there = {};
+};
+
+ListPart listPartOf(std::string_view target) {
+  const auto query = target.find('?');
+  ListPart part{.list = std::string(target.substr(0, query))};
+  while (query != std::string_view::npos && !target.empty()) {
+    const auto end = std::min(target.find_first_of("?&"), target.size());
+    const auto option = target.substr(0, end);
+    if (option.starts_with("continue=") && option.size() > std::string_view("continue=").size()) part.isFirst = false;
+    if (option.starts_with("labelSelector=") || option.starts_with("fieldSelector=")) {
+      part.isOfAll = false;
+      part.list.append("&").append(option);
+    }
+    target.remove_prefix(std::min(end + 1, target.size()));
+  }
+  return part;
+}
 
 std::string controllerIn(const std::string& userAgent) {
   return userAgent.starts_with(kAgent) ? userAgent.substr(kAgent.size()) : "";
@@ -107,12 +137,12 @@ class Fence::Client final : public net::HttpClient {
         below_(fence.below_.connect(std::move(options))) {}
 
   base::Task<net::HttpResponse> send(net::HttpRequest request) override {
-    if (isRead(request.method) || isReview(request)) co_return co_await passed(std::move(request));
+    if (isRead(request) || isReview(request)) co_return co_await passed(std::move(request));
     co_return co_await withheld(std::move(request));
   }
 
   base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
-    if (!isRead(request.method))
+    if (!isRead(request))
       throw net::HttpError(net::HttpError::Code::unreachable, request.method + " " + request.target + ": in shadow");
     const auto target = targetOf(request.target);
     const bool isFollowed = target && isCompared(target->resource) && isWatch(request.target);
@@ -124,17 +154,20 @@ class Fence::Client final : public net::HttpClient {
  private:
   // The only place that sends.
   base::Task<net::HttpResponse> passed(net::HttpRequest request) {
-    if (!isRead(request.method) && !isReview(request)) throw std::logic_error("a write in shadow");
+    if (!isRead(request) && !isReview(request)) throw std::logic_error("a write in shadow");
     const auto target = targetOf(request.target);
+    const ListPart part = listPartOf(request.target);
     auto response = co_await below_->send(std::move(request));
-    if (target && target->key.name.empty() && isCompared(target->resource)) show(*target, response);
+    if (target && target->key.name.empty() && isCompared(target->resource)) show(*target, part, response);
     co_return response;
   }
 
-  void show(const Target& target, const net::HttpResponse& response) {
+  void show(const Target& target, const ListPart& part, const net::HttpResponse& response) {
     const auto list = documentOf(response);
     const auto* items = list ? json::arrayAt(*list, {"items"}) : nullptr;
     if (items == nullptr) return;
+    auto& whole = lists_[part.list];
+    if (part.isFirst) whole = {.version = json::textAt(*list, {"metadata", "resourceVersion"})};
     std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
     if (kind.ends_with("List")) kind.resize(kind.size() - 4);
     for (const auto& each : *items) {
@@ -144,16 +177,27 @@ class Fence::Client final : public net::HttpClient {
       ObjectId id{cluster(),
                   target.resource,
                   {json::textAt(each, {"metadata", "namespace"}), json::textAt(each, {"metadata", "name"})}};
+      whole.there.insert(id.key);
       fence_.book_.seen(id, std::move(object), Book::Sight::listed);
     }
+    if (!json::textAt(*list, {"metadata", "continue"}).empty()) return;
+    if (part.isOfAll && !whole.version.empty())
+      fence_.book_.listed({cluster(), target.resource, target.key}, whole.there, whole.version);
+    lists_.erase(part.list);
   }
 
   base::Task<net::HttpResponse> withheld(net::HttpRequest request) {
     const auto target = targetOf(request.target);
-    count(request.method, target ? "kubernetes" : "ironic");
+    const bool isThrough = reachesThrough(request.target);
+    count(request.method, target || isThrough ? "kubernetes" : "ironic");
+    if (isThrough) co_return refusal(403, "Forbidden", "in shadow nothing is reached through an object");
     if (!target) co_return co_await withheldFromIronic(std::move(request));
     if (target->resource == "events") co_return told(request);
     const bool isCreation = request.method == "POST";
+    // An eviction, a token: nothing of the object itself would change.
+    if (isCreation && !target->subresource.empty())
+      co_return net::HttpResponse{
+          .status = 201, .headers = {{"Content-Type", "application/json"}}, .body = std::move(request.body)};
     if (!isCreation && target->key.name.empty()) co_return net::HttpResponse{.status = 200, .body = "{}"};
     ObjectId id{cluster(), target->resource, target->key};
     if (isCreation && target->key.name.empty()) id.key.name = nameIn(request);
@@ -237,6 +281,7 @@ class Fence::Client final : public net::HttpClient {
 
   Fence& fence_;
   std::string server_, controller_;
+  std::map<std::string, Listed> lists_;  // that are under way
   std::unique_ptr<net::HttpClient> below_;
 };
 
@@ -258,13 +303,24 @@ void Fence::ask(const net::HttpRequest& request) {
   const auto known = std::ranges::find_if(
       asked_, [&](const Asked& each) { return each.method == request.method && each.what == what; });
   if (known != asked_.end()) {
-    known->last = now;
-    ++known->times;
+    Asked again = std::move(*known);
+    asked_.erase(known);
+    again.last = now;
+    ++again.times;
+    asked_.push_back(std::move(again));
     return;
   }
-  runtime_.log.info("would ask Ironic", {{"method", request.method}, {"what", what}});
   asked_.push_back({.first = now, .last = now, .times = 1, .method = request.method, .what = what});
   if (asked_.size() > kAskedAtMost) asked_.pop_front();
+  tellAsked(asked_.back());
+}
+
+// The report has them all, the log so many a minute.
+void Fence::tellAsked(const Asked& asked) {
+  const auto now = runtime_.clock.now();
+  if (lines_ == 0 || now - minute_ >= std::chrono::minutes(1)) minute_ = now, lines_ = 0;
+  if (++lines_ <= kAskedLinesAMinute)
+    runtime_.log.info("would ask Ironic", {{"method", asked.method}, {"what", asked.what}});
 }
 
 std::string userAgentOf(std::string_view controller) { return fmt::format("{}{}", kAgent, controller); }

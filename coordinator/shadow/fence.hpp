@@ -2,7 +2,8 @@
 // it. It is taken down as a decision and answered as the server would, so that the pass that made it goes on.
 //
 // What passes beside reads: the reviews by which Kubernetes says whose a token is and what he may. It keeps none of
-// them. What is not known here (a path, a verb) does not pass.
+// them. What is not known here (a path, a verb) does not pass, nor do reads that reach through an object to what runs
+// there (exec, proxy): they may do anything.
 //
 // Lists and watches that pass are shown to the book.
 #pragma once
@@ -35,12 +36,13 @@ class Fence final : public net::HttpTransport {
   // The controller that a client works for is the second part of its user agent, "ingot/NAME".
   [[nodiscard]] std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override;
 
-  [[nodiscard]] const std::deque<Asked>& asked() const { return asked_; }  // of Ironic, the oldest first
+  [[nodiscard]] const std::deque<Asked>& asked() const { return asked_; }  // of Ironic, what was asked last at the end
 
  private:
   class Client;
   class Watch;
   void ask(const net::HttpRequest& request);
+  void tellAsked(const Asked& asked);
   [[nodiscard]] std::string clusterOf(const std::string& server) const;
 
   base::Runtime runtime_;
@@ -49,6 +51,8 @@ class Fence final : public net::HttpTransport {
   base::Metrics& metrics_;
   std::string salt_, home_;
   std::deque<Asked> asked_;
+  unsigned lines_ = 0;  // in the log, in this minute
+  base::MonoTime minute_{};
 };
 
 // "ingot/metal3machine": of a client that this controller works with.

@@ -1,6 +1,7 @@
 #include "coordinator/shadow/fields.hpp"
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,13 @@ constexpr std::array kNotCompared = {"message"sv, "errorMessage"sv, "failureMess
 constexpr std::string_view kOwnCondition = "PowerStateKnown";
 // By which an item of a list is known, the first one that it has.
 constexpr std::array kIdentities = {"type"sv, "name"sv, "key"sv, "uid"sv, "mac"sv, "id"sv};
+// Of a host, and of HardwareData.
+constexpr std::array kHardware = {"status.hardware"sv, "spec.hardware"sv};
+constexpr std::string_view kDigest = "shadow.ingot.dev/digest";
 constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+// Annotations that carry a host's status and hardware.
+constexpr std::array kDocuments = {"[baremetalhost.metal3.io/status]"sv, "[inspect.metal3.io/hardwaredetails]"sv};
 
 bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
@@ -82,6 +89,19 @@ bool areNamed(const json::Array& items) {
   });
 }
 
+// JSON or YAML, and what is known to be one whatever it looks like.
+bool isDocument(std::string_view path, std::string_view text) {
+  for (const auto name : kDocuments)
+    if (path.find(name) != std::string_view::npos) return true;
+  text = base::trimmed(text);
+  const bool isJson = text.starts_with('{') || text.starts_with('[');
+  const bool isYaml = text.starts_with("---") || text.find('\n') != std::string_view::npos ||
+                      text.find(": ") != std::string_view::npos || text.ends_with(':');
+  return isJson || isYaml;
+}
+
+std::string digestOf(const json::Object& hardware);
+
 class Flattening {
  public:
   Fields fields;
@@ -99,6 +119,7 @@ class Flattening {
  private:
   void any(const json::Value& value, const std::string& path) {
     if (saysNothing(value) || isTime(value) || isOwn(value)) return;
+    if (value.is_object() && holds(kHardware, path)) return leaf(json::Value(digestOf(value.get_object())), path);
     if (value.is_object()) return object(value.get_object(), path);
     if (value.is_array()) return list(value.get_array(), path);
     leaf(value, path);
@@ -118,13 +139,24 @@ class Flattening {
         fields[item(path, each.get_string())] = "true";
   }
 
-  // Of a document within an annotation only that it is there: it holds points in time.
+  // Of a document within an annotation only that it is there: it holds points in time, and who knows what.
   void leaf(const json::Value& value, const std::string& path) {
-    const bool isDocument =
-        value.is_string() && path.starts_with("metadata.annotations") && value.get_string().starts_with('{');
-    fields[path] = isDocument ? "\"{...}\"" : json::serializeSorted(value);
+    const bool isHiddenWhole =
+        value.is_string() && path.starts_with("metadata.annotations") && isDocument(path, value.get_string());
+    fields[path] = isHiddenWhole ? "\"{...}\"" : json::serializeSorted(value);
   }
 };
+
+// Of what is compared of it.
+std::string digestOf(const json::Object& hardware) {
+  if (const auto* known = hardware.if_contains(kDigest); known != nullptr && known->is_string())
+    return std::string(std::string_view(known->get_string()));
+  Flattening flattening;
+  flattening.object(hardware, "hardware");
+  std::string text;
+  for (const auto& [path, value] : flattening.fields) text.append(path).append("=").append(value).append("\n");
+  return fmt::format("{:016x}", std::hash<std::string>()(text));
+}
 
 bool isSecret(const json::Value& object) { return json::textAt(object, {"kind"}) == "Secret"; }
 
@@ -193,6 +225,14 @@ std::vector<Change> changes(const Fields& before, const Fields& after) {
     }
   }
   return out;
+}
+
+void digestHardware(json::Value& object) {
+  for (const char* part : {"status", "spec"}) {
+    const json::Object* hardware = json::objectAt(object, {part, "hardware"});
+    if (hardware == nullptr) continue;
+    object.at(part).as_object()["hardware"] = json::Object{{kDigest, digestOf(*hardware)}};
+  }
 }
 
 void hideSecrets(json::Value& object, std::string_view salt) {

@@ -2,7 +2,7 @@
 //   spec.image.url, metadata.annotations[metal3.io/BareMetalHost], status.conditions[Ready].status,
 //   metadata.finalizers[x]
 // Left out is what differs though nobody has decided otherwise (docs/decisions/0035): what the server keeps for itself,
-// points in time, wordings for people, counts of tries, and what Ingot has for itself.
+// points in time, wordings for people, counts of tries, and what Ingot has for itself. Hardware is one leaf, a digest.
 #pragma once
 
 #include "json/value.hpp"
@@ -31,6 +31,9 @@ inline constexpr std::string_view leaving = "metadata.deletionTimestamp";
 // The object of a Secret with each value replaced by a digest that says whether two are the same, and nothing else;
 // `salt` is the process's own, so that nobody can try values. Others stay as they are.
 void hideSecrets(json::Value& object, std::string_view salt);
+
+// A host's hardware becomes a digest: it is the greatest part of an object, and compared as a whole.
+void digestHardware(json::Value& object);
 
 // "data.password" and the like: of Secrets only.
 [[nodiscard]] bool isHidden(std::string_view resource, std::string_view path);

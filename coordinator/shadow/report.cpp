@@ -32,6 +32,13 @@ json::Array countsOf(const Book& book) {
   return out;
 }
 
+json::Array othersOf(const Book& book) {
+  json::Array out;
+  for (const auto& [manager, count] : book.others())
+    out.push_back(json::Object{{"manager", manager}, {"count", count}});
+  return out;
+}
+
 json::Object documentOf(const Asked& asked) {
   return {{"firstTime", base::formatTime(asked.first)},
           {"lastTime", base::formatTime(asked.last)},
@@ -77,6 +84,7 @@ json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported
           {"pending", book.pending()},
           {"dropped", book.dropped()},
           {"counts", countsOf(book)},
+          {"otherManagers", othersOf(book)},
           {"differences", std::move(differences)},
           {"ironic", documentsOf(asked)}};
 }

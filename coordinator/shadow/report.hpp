@@ -10,8 +10,8 @@ struct Reported {
   base::WallTime since{}, now{};
 };
 
-// A ShadowReport: counts by controller and outcome, the differences (the latest first), what Ironic would have been
-// asked for. Long values are cut.
+// A ShadowReport: counts by controller and outcome, whom nobody took for a manager of Metal3, the differences (the
+// latest first), what Ironic would have been asked for. Long values are cut.
 [[nodiscard]] json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported when);
 
 // The same of one difference; also what a line in the log says.

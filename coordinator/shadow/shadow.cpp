@@ -43,6 +43,29 @@ base::Task<void> Shadow::run() {
   }
 }
 
+base::Task<void> Shadow::inTerms(std::function<base::Task<void>()> work) {
+  while (true) {
+    base::AbortSource term;
+    base::TaskGroup beside(runtime_.executor, runtime_.log);
+    beside.spawn("end of the term", endTerm(term));
+    std::exception_ptr failure;
+    try {
+      co_await term.run(work());
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    co_await beside.close();
+    if (failure && !term.aborted()) std::rethrow_exception(failure);
+    book_.beginTerm();
+    runtime_.log.info("in shadow: the controllers begin anew, for they have in mind what nobody has done");
+  }
+}
+
+base::Task<void> Shadow::endTerm(base::AbortSource& term) {
+  while (!book_.wantsNewTerm()) co_await runtime_.clock.sleepFor(kLooksEach);
+  term.abort();
+}
+
 // The report has them all, the log so many a minute.
 void Shadow::tell(const Difference& difference) {
   const auto now = runtime_.clock.now();

@@ -2,6 +2,7 @@
 // the log, metrics, GET /shadow/report.
 #pragma once
 
+#include "base/sync.hpp"
 #include "coordinator/shadow/book.hpp"
 #include "coordinator/shadow/fence.hpp"
 #include "net/server.hpp"
@@ -23,6 +24,10 @@ class Shadow final : public net::HttpHandler {
   // Lets time pass in the book. Until cancelled.
   [[nodiscard]] base::Task<void> run();
 
+  // Runs `work`, the controllers, anew each time when they should forget what they have in mind. Until it fails, or
+  // cancelled.
+  [[nodiscard]] base::Task<void> inTerms(std::function<base::Task<void>()> work);
+
   // The report, to whoever is let in.
   [[nodiscard]] bool isAuthenticated(const net::ServerRequest&) const override { return false; }
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
@@ -30,6 +35,7 @@ class Shadow final : public net::HttpHandler {
  private:
   [[nodiscard]] Listener listener();
   void tell(const Difference& difference);
+  [[nodiscard]] base::Task<void> endTerm(base::AbortSource& term);
 
   base::Runtime runtime_;
   base::Metrics& metrics_;

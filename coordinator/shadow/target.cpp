@@ -12,6 +12,9 @@ namespace {
 
 using Segments = std::vector<std::string>;
 
+// Of Pods, Nodes and Services: a GET opens a connection to what runs there.
+constexpr std::string_view kThrough[] = {"attach", "exec", "portforward", "proxy"};
+
 Segments segmentsOf(std::string_view path) {
   Segments segments;
   while (!path.empty()) {
@@ -54,6 +57,20 @@ std::optional<Target> targetOf(std::string_view target) {
   if (segments.size() > 3 && segments[0] == "apis")
     return targetBelow(segments[1], {segments.begin() + 3, segments.end()});
   return std::nullopt;
+}
+
+bool reachesThrough(std::string_view target) {
+  Segments segments = segmentsOf(target.substr(0, target.find('?')));
+  if (std::ranges::any_of(segments, [](const auto& each) { return each == "." || each == ".."; })) return true;
+  std::erase(segments, "");
+  const bool isCore = !segments.empty() && segments[0] == "api", isGroup = !segments.empty() && segments[0] == "apis";
+  if (!isCore && !isGroup) return false;
+  segments.erase(segments.begin(), segments.begin() + std::min<std::ptrdiff_t>(std::ssize(segments), isCore ? 2 : 3));
+  if (at(segments, 0) == "proxy") return true;  // as it was written once
+  const auto isThrough = [&](std::size_t place) {
+    return std::ranges::find(kThrough, at(segments, place)) != std::end(kThrough);
+  };
+  return isThrough(2) || (at(segments, 0) == "namespaces" && isThrough(4));
 }
 
 std::string ObjectId::text() const {

@@ -21,6 +21,10 @@ struct Target {
 // `target`: path and query. nullopt: no path below which Kubernetes keeps objects.
 [[nodiscard]] std::optional<Target> targetOf(std::string_view target);
 
+// Whether a request with this target reaches what runs behind an object: a GET of it may do anything. True also for
+// paths that servers may read as other ones than they seem to be.
+[[nodiscard]] bool reachesThrough(std::string_view target);
+
 // One of a kind in one cluster.
 struct ObjectId {
   std::string cluster;  // its server; "" for the management cluster

@@ -53,6 +53,10 @@ TEST_CASE("whatever changes something stays inside, whoever it is for", "[shadow
                            "/apis/coordination.k8s.io/v1/namespaces/default/leases/ingot-coordinator",
                            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x/status",
                            "/apis/authentication.k8s.io/v1/tokenreviews/x",
+                           "/api/v1/namespaces/default/pods/x/eviction",
+                           "/api/v1/namespaces/default/serviceaccounts/x/token",
+                           "/api/v1/namespaces/default/pods/x/exec",
+                           "/api/v1/nodes/x/proxy/run",
                            "/apis/authorization.k8s.io/v1/subjectaccessreviews?dryRun=All",
                            "/v1/nodes",
                            "/v1/nodes/1/states/provision",
@@ -85,6 +89,124 @@ TEST_CASE("reads pass, and so do the reviews of who may see what is served", "[s
     Fenced fenced;
     static_cast<void>(fenced.run(fenced.client->send({.method = row.method, .target = row.target})));
     CHECK(fenced.passed == std::vector<std::string>{row.method});
+  }
+}
+
+TEST_CASE("a read that reaches through an object does not pass", "[shadow]") {
+  for (const char* target : {"/api/v1/namespaces/n/pods/x/exec?command=rm", "/api/v1/namespaces/n/pods/x/attach",
+                             "/api/v1/namespaces/n/pods/x/portforward", "/api/v1/nodes/x/proxy/run",
+                             "/api/v1/namespaces/n/services/x/proxy"})
+    for (const char* method : {"GET", "HEAD", "OPTIONS"}) {
+      CAPTURE(target, method);
+      Fenced fenced;
+      const auto answer = fenced.run(fenced.client->send({.method = method, .target = target}));
+      CHECK(answer.status == 403);
+      CHECK_THROWS_AS(fenced.run(fenced.client->open({.method = method, .target = target})), net::HttpError);
+      CHECK(fenced.passed.empty());
+    }
+}
+
+TEST_CASE("what is made of an object by a subresource is answered, and decides nothing of the object", "[shadow]") {
+  for (const char* target : {"/api/v1/namespaces/n/pods/x/eviction", "/api/v1/namespaces/n/serviceaccounts/x/token",
+                             "/api/v1/nodes/x/binding"}) {
+    CAPTURE(target);
+    Fenced fenced;
+    const auto answer = fenced.run(fenced.client->send({.method = "POST", .target = target, .body = R"({"a":"b"})"}));
+    CHECK(answer.status == 201);
+    CHECK(answer.body == R"({"a":"b"})");
+    CHECK(fenced.passed.empty());
+    CHECK(fenced.book.counts().empty());
+    CHECK(fenced.book.pending() == 0);
+  }
+}
+
+TEST_CASE("wishes for Ironic are remembered by when they were had last, and told twenty a minute", "[shadow]") {
+  auto log = std::make_shared<base::MemorySink>();
+  Fenced fenced;
+  Fence fence({fenced.runtime.executor, fenced.clock, *fenced.random, base::Log(log, "test")}, fenced.network,
+              fenced.book, fenced.metrics, "salt");
+  const auto client = fence.connect({.baseUrl = kServer});
+  const auto ask = [&](int node) {
+    fenced.run(client->send({.method = "PUT",
+                             .target = fmt::format("/v1/nodes/{}/states/power", node),
+                             .body = R"({"target":"power on"})"}));
+  };
+  for (int node = 0; node < 600; ++node) {
+    ask(node);
+    ask(0);
+  }
+  CHECK(fence.asked().size() == 500);
+  CHECK(fence.asked().back().what == "/v1/nodes/0/states/power: power on");
+  CHECK(fence.asked().back().times == 601);
+  const auto lines = [&] {
+    return std::ranges::count_if(log->lines(), [](const auto& line) { return line.find("would ask") != line.npos; });
+  };
+  CHECK(lines() == 20);
+  fenced.clock.advance(1min);
+  ask(1000);
+  CHECK(lines() == 21);
+}
+
+// An API that tells of a kind what the test has written down, and of a list in as many parts.
+struct Listed : Loop {
+  Listed() {
+    network.serve(kServer, server);
+    fence.home(kServer);
+    client = fence.connect({.baseUrl = kServer, .userAgent = userAgentOf("host")});
+  }
+  ~Listed() {
+    client.reset();
+    run(network.close());
+  }
+  Listed(const Listed&) = delete;
+  Listed& operator=(const Listed&) = delete;
+
+  void list(const std::string& target, const std::string& answer) {
+    body = answer;
+    run(client->send({.method = "GET", .target = target}));
+  }
+  static std::string part(const std::string& version, const std::vector<std::string>& hosts,
+                          const std::string& next = "") {
+    json::Array items;
+    for (const auto& host : hosts)
+      items.push_back(
+          json::parse(fmt::format(R"({{"metadata":{{"namespace":"n","name":"{}","resourceVersion":"1"}}}})", host)));
+    return json::serialize(json::Object{{"kind", "BareMetalHostList"},
+                                        {"metadata", json::Object{{"resourceVersion", version}, {"continue", next}}},
+                                        {"items", std::move(items)}});
+  }
+
+  net::Loopback network{runtime};
+  std::string body;
+  Handler server{[this](net::ServerRequest, net::Responder& out) { return out.send({.status = 200, .body = body}); }};
+  base::Metrics metrics;
+  Book book{clock, "salt", {}};
+  Fence fence{runtime, network, book, metrics, "salt"};
+  std::unique_ptr<net::HttpClient> client;
+};
+
+TEST_CASE("what a whole list lacks has gone, and what a part of one lacks has not", "[shadow]") {
+  constexpr const char* kAll = "/apis/metal3.io/v1alpha1/baremetalhosts?limit=2";
+  Listed site;
+  site.list(kAll, Listed::part("5", {"a", "b", "c"}));
+  REQUIRE(site.book.known() == 3);
+  SECTION("in two parts") {
+    site.list(kAll, Listed::part("9", {"a"}, "more"));
+    CHECK(site.book.known() == 3);
+    site.list("/apis/metal3.io/v1alpha1/baremetalhosts?limit=2&continue=more", Listed::part("9", {"c"}));
+    CHECK(site.book.known() == 2);
+  }
+  SECTION("of those with a label") {
+    site.list("/apis/metal3.io/v1alpha1/baremetalhosts?labelSelector=x", Listed::part("9", {}));
+    CHECK(site.book.known() == 3);
+  }
+  SECTION("of another namespace") {
+    site.list("/apis/metal3.io/v1alpha1/namespaces/m/baremetalhosts", Listed::part("9", {}));
+    CHECK(site.book.known() == 3);
+  }
+  SECTION("of theirs") {
+    site.list("/apis/metal3.io/v1alpha1/namespaces/n/baremetalhosts", Listed::part("9", {"b"}));
+    CHECK(site.book.known() == 1);
   }
 }
 

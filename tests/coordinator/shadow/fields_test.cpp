@@ -3,6 +3,8 @@
 
 #include "coordinator/shadow/target.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 using namespace ingot;
@@ -29,6 +31,12 @@ TEST_CASE("an object is its leaves, and lists are known by what their items are 
       {R"({"spec":{"disks":[{"size":2},{"size":1}]}})", "spec.disks", R"([{"size":2},{"size":1}])"},
       {R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":"{\"a\":1}"}}})",
        "metadata.annotations[baremetalhost.metal3.io/status]", R"("{...}")"},
+      {R"({"metadata":{"annotations":{"x/list":" [{\"a\":\"planted\"}]"}}})", "metadata.annotations[x/list]",
+       R"("{...}")"},
+      {R"({"metadata":{"annotations":{"x/yaml":"a: planted\nb: c\n"}}})", "metadata.annotations[x/yaml]", R"("{...}")"},
+      {R"({"metadata":{"annotations":{"x/line":"password: planted"}}})", "metadata.annotations[x/line]", R"("{...}")"},
+      {R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":"planted"}}})",
+       "metadata.annotations[baremetalhost.metal3.io/status]", R"("{...}")"},
       {R"({"metadata":{"deletionTimestamp":"2026-11-22T04:23:18Z"}})", "metadata.deletionTimestamp", "true"},
       // Nobody decides these, or Ingot alone.
       {R"({"metadata":{"resourceVersion":"7","generation":2,"uid":"u","name":"n","managedFields":[{"manager":"m"}]}})",
@@ -49,6 +57,24 @@ TEST_CASE("an object is its leaves, and lists are known by what their items are 
     std::erase_if(found, [&](const auto& field) { return field.first.ends_with(".type") && field.first != row.path; });
     CHECK(found == wanted);
   }
+}
+
+TEST_CASE("hardware is compared as a whole, also where only its digest is kept", "[shadow]") {
+  using coordinator::shadow::digestHardware;
+  const auto host = [](int memory, const char* time) {
+    return json::parse(fmt::format(
+        R"({{"spec":{{"online":true}},"status":{{"hardware":{{"ramMebibytes":{},"nics":[{{"mac":"a"}}],"at":"{}"}}}}}})",
+        memory, time));
+  };
+  const json::Value a = host(1024, "2026-11-22T04:23:18Z"), b = host(2048, "2026-11-22T04:23:18Z");
+  json::Value kept = a;
+  digestHardware(kept);
+  CHECK(json::serialize(kept).find("ramMebibytes") == std::string::npos);
+  CHECK(changes(fieldsOf(kept), fieldsOf(a)).empty());
+  CHECK(changes(fieldsOf(kept), fieldsOf(host(1024, "2026-12-01T00:00:00Z"))).empty());
+  const auto changed = changes(fieldsOf(kept), fieldsOf(b));
+  REQUIRE(changed.size() == 1);
+  CHECK(changed.front().path == "status.hardware");
 }
 
 TEST_CASE("conditions in another order are the same", "[shadow]") {
@@ -98,6 +124,24 @@ TEST_CASE("an error or a condition says why", "[shadow]") {
   CHECK(reasonIn(json::parse("{}"), ready) == "Ready: no host");
   CHECK(reasonIn(ready, ready).empty());
   CHECK(reasonIn(json::parse("{}"), json::parse(R"({"status":{"errorMessage":"broken"}})")) == "broken");
+}
+
+TEST_CASE("what reaches through an object is told apart, however it is written", "[shadow]") {
+  using coordinator::shadow::reachesThrough;
+  for (const char* url :
+       {"/api/v1/namespaces/n/pods/x/exec?command=rm", "/api/v1/namespaces/n/pods/x/attach",
+        "/api/v1/namespaces/n/pods/x/portforward", "/api/v1/namespaces/n/pods/x/proxy/a/b", "/api/v1/nodes/x/proxy",
+        "/api/v1/nodes/x/proxy/run", "/api/v1/namespaces/n/services/x/proxy/", "/api/v1/proxy/nodes/x",
+        "/api/v1/namespaces/n/pods/x/%65xec", "/api/v1//nodes/x/proxy", "/api/v1/nodes/y/status/../../x/proxy",
+        "/apis/g/v1/namespaces/n/things/x/proxy"}) {
+    CAPTURE(url);
+    CHECK(reachesThrough(url));
+  }
+  for (const char* url : {"/api/v1/namespaces/n/pods/exec", "/api/v1/namespaces/proxy/secrets/x", "/api/v1/nodes/proxy",
+                          "/api/v1/nodes/x/status", "/v1/nodes/x/proxy", "/", "/api", "/apis"}) {
+    CAPTURE(url);
+    CHECK_FALSE(reachesThrough(url));
+  }
 }
 
 TEST_CASE("a URL says which object it is about", "[shadow]") {

@@ -46,6 +46,9 @@ struct Telling : Loop {
     for (const auto& line : log->lines()) count += line.find(message) != std::string::npos ? 1 : 0;
     return count;
   }
+  [[nodiscard]] json::Value report() const {
+    return reportOf(shadow->book(), shadow->transport().asked(), {.now = clock.wall()});
+  }
   // As who asks gets it.
   net::HttpResponse asked(net::HttpHandler& handler, const std::string& path) {
     network.serve("http://page.test", handler);
@@ -117,6 +120,52 @@ TEST_CASE("a difference is a line in the log, sixty a minute at most", "[shadow]
   site.clock.advance(12s);
   CHECK(site.lines("Metal3 decided otherwise") == 61);
   CHECK(site.lines("more differences than are logged") == 1);
+}
+
+TEST_CASE("who may look at the report by the network, and who may not", "[shadow]") {
+  Telling site;
+  Guard guard(Pages{.metrics = *site.shadow, .shadow = site.shadow.get()}, nullptr);
+  CHECK(site.asked(guard, "/shadow/report?x=y").status == 200);
+  CHECK(site.asked(guard, "/shadow/report/").status == 404);
+  CHECK(site.asked(guard, "/shadow").status == 404);
+}
+
+TEST_CASE("the user information of a URL is in no line and in no report, nor is a long reason", "[shadow]") {
+  Telling site;
+  site.run(site.client->send({.method = "PATCH",
+                              .target = std::string(kHost) + "a",
+                              .body = R"({"spec":{"image":{"url":"http://u:planted@h/i"}}})"}));
+  site.run(site.client->send({.method = "PATCH",
+                              .target = std::string(kHost) + "a/status",
+                              .body = R"({"status":{"provisioning":{"image":{"url":"http://u:planted@h/j"}},
+                                          "errorMessage":"cannot read http://u:planted@h/i: )" +
+                                      std::string(5000, 'x') + R"("}})"}));
+  site.clock.advance(12s);
+  const std::string report = json::serialize(site.report());
+  CHECK(report.find("http://***@h/i") != std::string::npos);
+  CHECK(report.find("http://***@h/j") != std::string::npos);
+  CHECK(report.find("planted") == std::string::npos);
+  CHECK(report.size() < 3000);
+  CHECK(site.lines("Metal3 decided otherwise") > 0);
+  CHECK(site.lines("planted") == 0);
+}
+
+TEST_CASE("a report says who was taken for somebody else", "[shadow]") {
+  Telling site;
+  Book book(site.clock, "salt", {});
+  const auto host = [](const char* version, const char* image) {
+    return json::parse(fmt::format(
+        R"({{"kind":"BareMetalHost","metadata":{{"resourceVersion":"{}","managedFields":[{{"manager":"renamed",
+            "time":"2026-11-22T04:23:18Z","fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"image":"{}"}}}})",
+        version, image));
+  };
+  const ObjectId id{"", "baremetalhosts.metal3.io", {"metal", "a"}};
+  book.seen(id, host("1", "a"), Book::Sight::listed);
+  book.seen(id, host("2", "b"), Book::Sight::watched);
+  const json::Value report = reportOf(book, {}, {});
+  REQUIRE(report.at("otherManagers").as_array().size() == 1);
+  CHECK(json::textAt(report.at("otherManagers").as_array().at(0), {"manager"}) == "renamed");
+  CHECK(json::intAt(report.at("otherManagers").as_array().at(0), {"count"}) == 1);
 }
 
 TEST_CASE("a long value is cut", "[shadow]") {

@@ -1,6 +1,7 @@
-"""A coordinator in shadow, with the rights of deploy/shadow, beside one that works: the server's audit log says that it only read,
-and its report that both decide alike."""
+"""A coordinator in shadow, with the rights of deploy/shadow, beside one that works under the name of Metal3's: the server's audit
+log says that it only read, and its report that both decide alike, and what the other one does that nobody had decided."""
 import subprocess
+import time
 
 import case
 import manifests
@@ -8,10 +9,13 @@ from api_server import OURS, ROOT, ApiServer
 from case import LoggedTest, within
 from kube import Kube
 from processes import Processes
+from renamed import Renamed
 from shadowed import ACCOUNT, Shadow
 
 SECONDS = 60
+RESTED_SECONDS = 7   # what changes sooner after another change is not compared
 WORKING = "working"   # the user of the coordinator that works
+THEIRS = "baremetal-operator"   # the field manager that it writes as
 KINDS = (*OURS, *sorted((ROOT / "crds/ipam").glob("*_*.yaml")))
 HOSTS = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts"
 IPAM = "/apis/ipam.metal3.io/v1alpha1/namespaces/default"
@@ -39,7 +43,10 @@ class ShadowTest(LoggedTest):
         within(SECONDS, "the host is provisioned", lambda: self.state() == "available")
         within(SECONDS, "the claim has its address", lambda: self.kube.get(f"{IPAM}/ipclaims/c")["status"].get("address"))
         within(SECONDS, "both agree, and nothing is left", lambda: shadow.count("agreed") > 2 and not shadow.told(), shadow.told)
-        self.assertEqual(0, shadow.count("differs"))
+        self.assertEqual(0, shadow.count("differs"), shadow.told())
+        self.assertEqual(0, shadow.count("not_foreseen"), shadow.told())
+        self.assertNotIn(THEIRS, [each["manager"] for each in shadow.report()["otherManagers"]])
+        self.they_do_what_nobody_decided(shadow)
         self.see_it_is_told(shadow)
         shadow.has_only_read(self)
         shadow.process.child.terminate()
@@ -55,9 +62,27 @@ class ShadowTest(LoggedTest):
                                                "spec": {"pool": {"name": "p"}}})
 
     def start_who_works(self):
-        self.processes.start("working", [
-            case.programs / "ingot-coordinator", "--kubeconfig", self.api.kubeconfig_of(WORKING), "--provisioner", "fixture",
+        renamed = Renamed(self.api.kubeconfig_of(WORKING), THEIRS, self.folder / "renamed.kubeconfig")
+        self.addCleanup(renamed.close)
+        self.working = self.processes.start("working", [
+            case.programs / "ingot-coordinator", "--kubeconfig", renamed.kubeconfig, "--provisioner", "fixture",
             "--agents-endpoint", "", "--webhook-port", "0", "--metrics-addr", "0", "--health-addr", "0"])
+
+    def they_do_what_nobody_decided(self, shadow):
+        """Under the same name: an address of their own choice, and a host that is looked at anew for no reason."""
+        self.working.child.terminate()
+        self.working.child.wait(SECONDS)
+        self.kube.call("POST", f"{IPAM}/ipclaims", {"apiVersion": "ipam.metal3.io/v1alpha1", "kind": "IPClaim",
+                                                    "metadata": {"name": "d"}, "spec": {"pool": {"name": "p"}}})
+        within(SECONDS, "the shadow decides", lambda: shadow.report()["pending"] > 0, shadow.report)
+        self.kube.merge(f"{IPAM}/ipclaims/d/status?fieldManager={THEIRS}",
+                        {"status": {"address": {"name": "p-10-9-0-20", "namespace": "default"}}})
+        within(SECONDS, "the other address is told",
+               lambda: any(each.startswith("differs ipam IPClaim d status.address.name:") for each in shadow.told()), shadow.told)
+        time.sleep(RESTED_SECONDS)   # nothing shows that a shadow has had the time to decide
+        self.kube.merge(f"{HOSTS}/m0/status?fieldManager={THEIRS}", {"status": {"errorType": "servicing error"}})
+        within(SECONDS, "the host's error is told",
+               lambda: any(each.startswith("not_foreseen host BareMetalHost m0 status.errorType:") for each in shadow.told()), shadow.told)
 
     def state(self):
         return self.kube.get(f"{HOSTS}/m0").get("status", {}).get("provisioning", {}).get("state")

@@ -1,0 +1,102 @@
+#include "coordinator/shadow/comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ingot::coordinator::shadow {
+namespace {
+
+// "spec", "status", "metadata".
+std::string_view partOf(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
+
+bool isSame(const std::optional<std::string>& theirs, const std::optional<std::string>& ours) {
+  if (theirs && ours && ours->find(madeUp) != std::string::npos) return true;
+  return theirs == ours;
+}
+
+std::string versionIn(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
+
+}  // namespace
+
+Book::Comparison::Comparison(Book& book, const ObjectId& id, Known& known, const json::Value& object)
+    : book_(book), id_(id), known_(known), object_(object) {
+  for (const auto& [path, wish] : known.wishes)
+    if (!wish.told && book.clock_.now() - wish.since < book.limits_.grace) wanted_.emplace(partOf(path));
+}
+
+void Book::Comparison::change(const Change& change) {
+  const auto wish = known_.wishes.find(change.path);
+  if (wish == known_.wishes.end()) return unforeseen(change);
+  const Wish ours = wish->second;
+  if (ours.version == versionIn(object_)) return;  // it was wanted of this version already
+  const bool isEarlier = std::ranges::any_of(ours.earlier, [&](const auto& each) { return isSame(change.is, each); });
+  if (isSame(change.is, ours.ours) || isEarlier)
+    came(Outcome::agreed, change, ours);
+  else if (isOfMetal3(managerOf(object_, change.path)))
+    came(Outcome::differs, change, ours);
+  else
+    byOther(change, ours);
+  book_.settle(id_, known_, change.path);
+}
+
+void Book::Comparison::finish(bool rested) {
+  for (const auto& manager : others_) book_.countOther(manager);
+  std::set<std::pair<std::string, Outcome>> counted;
+  for (auto& [who, difference] : found_) {
+    const bool isLate = difference.outcome == Outcome::notForeseen && !rested;
+    if (isLate) difference.outcome = Outcome::notCompared;
+    if (counted.emplace(difference.controller, difference.outcome).second)
+      book_.count(difference.controller, difference.outcome);
+    if (difference.outcome == Outcome::differs || difference.outcome == Outcome::notForeseen)
+      book_.add(std::move(difference));
+  }
+}
+
+// Of a new object nothing but that it is there: the rest follows from who made it. Beside what was decided here of
+// the same part, they have gone a step further.
+void Book::Comparison::unforeseen(const Change& change) {
+  const bool isNew = known_.version.empty();
+  if (isNew && change.path != itself) return;
+  if (change.path == leaving) return deletion(change);
+  const std::string manager = managerOf(object_, change.path);
+  if (manager.empty()) return;
+  if (!isOfMetal3(manager)) {
+    others_.insert(manager);
+    return;
+  }
+  const auto outcome = wanted_.contains(partOf(change.path)) ? Outcome::notCompared : Outcome::notForeseen;
+  auto& difference = found(outcome, std::string(controllerOf(id_.resource)), manager);
+  difference.fields.push_back({change.path, change.was, change.is, change.was});
+}
+
+void Book::Comparison::deletion(const Change& change) {
+  if (!change.is || !book_.isDeletedAlone(id_, object_)) return;
+  auto& difference = found(Outcome::notForeseen, std::string(controllerOf(id_.resource)), "");
+  difference.reason = "deleted";
+  difference.fields.push_back({change.path, change.was, change.is, change.was});
+}
+
+void Book::Comparison::byOther(const Change& change, const Wish& ours) {
+  others_.insert(managerOf(object_, change.path));
+  came(Outcome::withdrawn, change, ours);
+}
+
+void Book::Comparison::came(Outcome outcome, const Change& change, const Wish& ours) {
+  auto& difference = found(outcome, ours.controller, managerOf(object_, change.path));
+  if (difference.reason.empty()) difference.reason = ours.reason;
+  difference.fields.push_back({change.path, ours.was, change.is, ours.ours});
+}
+
+Difference& Book::Comparison::found(Outcome outcome, const std::string& controller, const std::string& manager) {
+  auto& difference = found_[{controller, outcome}];
+  difference.at = book_.clock_.wall();
+  difference.outcome = outcome;
+  difference.controller = controller;
+  difference.object = id_;
+  difference.kind = json::textAt(object_, {"kind"});
+  difference.manager = manager;
+  difference.version = versionIn(object_);
+  return difference;
+}
+
+}  // namespace ingot::coordinator::shadow
