@@ -54,10 +54,10 @@ base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node,
   co_return Progress(session.wait(Pause::none));
 }
 
+bool isLentToBoot(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentToBootReason; }
+
 // Lent to boot, and without the mark that says so: somebody has changed the record.
-bool isUnmarked(const ironic::Node& node) {
-  return node.maintenance && node.maintenanceReason == lentToBootReason && bootPhaseOf(node) == BootPhase::none;
-}
+bool isUnmarked(const ironic::Node& node) { return isLentToBoot(node) && bootPhaseOf(node) == BootPhase::none; }
 
 base::Task<Progress> markPhase(Session& session, NodePtr node, BootPhase phase) {
   ironic::NodePatch patch(*node);
@@ -76,8 +76,11 @@ struct Deprovisioning : Operation<> {
   }
   base::Task<Progress> operator()(Send step) const {
     if (isUnmarked(*node)) co_return co_await markPhase(session, node, BootPhase::lent);
-    if (step.verb == Verb::provide)
+    if (step.verb == Verb::provide) {
+      // The loan ends before its mark goes.
+      if (isLentToBoot(*node)) co_return Progress(co_await session.clearMaintenance(node));
       if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
+    }
     co_return co_await Operation::operator()(step);
   }
   base::Task<Progress> operator()(RestartTearDown) const {
