@@ -32,9 +32,8 @@ const json::Value& statusOf(const json::Value& document) {
 
 DraftPatches planPatches(json::Differences what, const json::Value* document, bool statusSubresource) {
   auto& [before, after] = what;
-  if (!statusSubresource)
-    return {.main = json::mergePatchKeeping(before, after, document ? *document : before), .status = json::Object()};
-  const json::Value from = takeStatus(before), to = takeStatus(after);
+  json::Value from, to;  // the status, where it is patched by itself
+  if (statusSubresource) from = takeStatus(before), to = takeStatus(after);
   return {.main = json::mergePatchKeeping(before, after, document ? *document : before),
           .status = statusPatch(from, to, document ? statusOf(*document) : from)};
 }

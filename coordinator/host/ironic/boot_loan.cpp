@@ -62,9 +62,7 @@ base::Task<Progress> noted(Session& session, BootPhase phase, bool on) {
                                   node->uuid, on ? "on" : "off");
     co_return wait;
   }
-  ironic::NodePatch patch(*node);
-  setBootPhase(patch, phase);
-  const Updated updated = co_await session.update(node, patch);
+  const Updated updated = co_await putBootPhase(session, node, phase);
   co_return updated ? Progress(Done{}) : Progress(updated.error());
 }
 
@@ -94,13 +92,8 @@ BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted) {
 }
 
 base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data) {
-  Deployment wanted = deploymentOf(session.host().uid, data);
   const NodePtr node = co_await session.nodeWithReason();
-  if (data.begun) {
-    DeploymentStarts& starts = session.shared().starts;
-    starts.note(*node, *data.begun);
-    wanted.moved = starts.hasMoved(*node);
-  }
+  const Deployment wanted = wantedOn(session, *node, data);
   const Booting work{{session, node}, wanted};
   co_return co_await std::visit(work, planBootLoan(*node, wanted));
 }

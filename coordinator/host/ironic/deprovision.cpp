@@ -60,9 +60,7 @@ bool isLentToBoot(const ironic::Node& node) { return node.maintenance && node.ma
 bool isUnmarked(const ironic::Node& node) { return isLentToBoot(node) && bootPhaseOf(node) == BootPhase::none; }
 
 base::Task<Progress> markPhase(Session& session, NodePtr node, BootPhase phase) {
-  ironic::NodePatch patch(*node);
-  setBootPhase(patch, phase);
-  const Updated updated = co_await session.update(node, patch);
+  const Updated updated = co_await putBootPhase(session, node, phase);
   co_return updated ? Progress(session.wait(Pause::none)) : Progress(updated.error());
 }
 

@@ -95,6 +95,9 @@ using ProvisioningPlan = PlanOf<Deploy, ReportDeployed>;
                                                                  BootPhase phase);
 // Done: the node is active, and bears no mark of an agent that did not have it boot.
 [[nodiscard]] base::Task<Progress> reportDeployed(Session& session, NodePtr node, std::string image);
+// What `data` ask for, and whether the node has changed its provision state since that was first asked for.
+[[nodiscard]] Deployment wantedOn(Session& session, const ironic::Node& node, const ProvisionData& data);
+[[nodiscard]] base::Task<Updated> putBootPhase(Session& session, NodePtr node, BootPhase phase);
 // Leads the node out of the state in which earlier work left it. A cleaning that failed during this deployment is
 // reported and counted, or it would be retried for ever without anybody noticing.
 [[nodiscard]] CommonStep planAfterCleaning(const ironic::Node& node, const Deployment& wanted);

@@ -181,14 +181,24 @@ ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wa
   }
 }
 
-base::Task<Progress> provision(Session& session, ProvisionData data) {
+Deployment wantedOn(Session& session, const ironic::Node& node, const ProvisionData& data) {
   Deployment wanted = deploymentOf(session.host().uid, data);
+  if (!data.begun) return wanted;
+  DeploymentStarts& starts = session.shared().starts;
+  starts.note(node, *data.begun);
+  wanted.moved = starts.hasMoved(node);
+  return wanted;
+}
+
+base::Task<Updated> putBootPhase(Session& session, NodePtr node, BootPhase phase) {
+  ironic::NodePatch patch(*node);
+  setBootPhase(patch, phase);
+  co_return co_await session.update(std::move(node), std::move(patch));
+}
+
+base::Task<Progress> provision(Session& session, ProvisionData data) {
   const NodePtr node = co_await session.nodeWithReason();
-  if (data.begun) {
-    DeploymentStarts& starts = session.shared().starts;
-    starts.note(*node, *data.begun);
-    wanted.moved = starts.hasMoved(*node);
-  }
+  const Deployment wanted = wantedOn(session, *node, data);
   if (std::string problem = imageProblem(wanted); !problem.empty()) co_return Refused{std::move(problem)};
 
   const Provisioning work{{session, node}, wanted, data.hostConfig};
