@@ -123,4 +123,15 @@ std::vector<std::pair<std::string, std::string>> parseQuery(std::string_view que
   return pairs;
 }
 
+std::vector<std::string> pathSegments(std::string_view path) {
+  std::vector<std::string> segments;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const auto slash = std::min(path.find('/'), path.size());
+    segments.push_back(percentDecode(path.substr(0, slash)));
+    path.remove_prefix(slash);
+  }
+  return segments;
+}
+
 }  // namespace ingot::net

@@ -22,6 +22,8 @@ struct Url {
 
 [[nodiscard]] std::optional<Url> parseUrl(std::string_view text);
 [[nodiscard]] std::string percentEncode(std::string_view text);  // everything but unreserved
+// "/a/b%20c" as "a" and "b c".
+[[nodiscard]] std::vector<std::string> pathSegments(std::string_view path);
 [[nodiscard]] std::string percentDecode(std::string_view text);  // '%' not followed by two hex digits is kept
 
 // Ordered name/value pairs of a query string, decoded ('+' is a space).

@@ -1,13 +1,13 @@
 #include "coordinator/readings/api.hpp"
 
 #include "apiserver/http/extension.hpp"
+#include "apiserver/registry/status.hpp"
 #include "json/describe.hpp"
 #include "json/value.hpp"
 #include "net/url.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace ingot::coordinator::readings {
@@ -22,13 +22,7 @@ net::HttpResponse reply(int status, const json::Value& body) {
 }
 
 net::HttpResponse refusal(int code, std::string_view reason, const std::string& message) {
-  return reply(code, json::Object{{"kind", "Status"},
-                                  {"apiVersion", "v1"},
-                                  {"metadata", json::Object{}},
-                                  {"status", "Failure"},
-                                  {"message", message},
-                                  {"reason", reason},
-                                  {"code", code}});
+  return reply(code, apiserver::Status{.code = code, .reason = std::string(reason), .message = message}.toJson());
 }
 
 net::HttpResponse notLeading() {
@@ -54,17 +48,6 @@ json::Object resourceList() {
                                     resource("hosts/sensors", "HostSensors")}}};
 }
 
-std::vector<std::string> segmentsOf(std::string_view path) {
-  std::vector<std::string> segments;
-  while (!path.empty()) {
-    path.remove_prefix(1);
-    const auto slash = std::min(path.find('/'), path.size());
-    segments.push_back(net::percentDecode(path.substr(0, slash)));
-    path.remove_prefix(slash);
-  }
-  return segments;
-}
-
 }  // namespace
 
 bool Api::serves(std::string_view path) { return apiserver::isBelow(path, prefix); }
@@ -74,7 +57,7 @@ base::Task<void> Api::handle(net::ServerRequest request, net::Responder& out) { 
 net::HttpResponse Api::answer(const net::ServerRequest& request) const {
   if (request.method != "GET") return refusal(405, "MethodNotAllowed", "readings can only be got");
   if (!serves(request.path())) return refusal(404, "NotFound", "nothing is here");
-  const auto segments = segmentsOf(request.path().substr(prefix.size()));
+  const auto segments = net::pathSegments(request.path().substr(prefix.size()));
   if (segments.empty()) return reply(200, resourceList());
   if (segments.size() == 5 && segments[0] == "namespaces" && segments[2] == "hosts") {
     const kube::ObjectKey host{segments[1], segments[3]};

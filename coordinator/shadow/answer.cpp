@@ -1,5 +1,6 @@
 #include "coordinator/shadow/answer.hpp"
 
+#include "apiserver/registry/status.hpp"
 #include "json/patch.hpp"
 
 #include <fmt/format.h>
@@ -150,13 +151,7 @@ std::string ironicWishOf(const net::HttpRequest& request) {
 }
 
 net::HttpResponse refusal(int code, std::string_view reason, const std::string& message) {
-  return reply(code, json::Object{{"kind", "Status"},
-                                  {"apiVersion", "v1"},
-                                  {"metadata", json::Object{}},
-                                  {"status", "Failure"},
-                                  {"message", message},
-                                  {"reason", reason},
-                                  {"code", code}});
+  return reply(code, apiserver::Status{.code = code, .reason = std::string(reason), .message = message}.toJson());
 }
 
 }  // namespace ingot::coordinator::shadow

@@ -15,17 +15,6 @@ using Segments = std::vector<std::string>;
 // Of Pods, Nodes and Services: a GET opens a connection to what runs there.
 constexpr std::string_view kThrough[] = {"attach", "exec", "portforward", "proxy"};
 
-Segments segmentsOf(std::string_view path) {
-  Segments segments;
-  while (!path.empty()) {
-    path.remove_prefix(1);
-    const auto slash = std::min(path.find('/'), path.size());
-    segments.push_back(net::percentDecode(path.substr(0, slash)));
-    path.remove_prefix(slash);
-  }
-  return segments;
-}
-
 // What a namespace itself has, beside the objects in it.
 bool isOfNamespace(const Segments& below) {
   return below.size() == 1 && (below[0] == "status" || below[0] == "finalize");
@@ -52,7 +41,7 @@ std::optional<Target> targetBelow(const std::string& group, Segments below) {
 }  // namespace
 
 std::optional<Target> targetOf(std::string_view target) {
-  Segments segments = segmentsOf(target.substr(0, target.find('?')));
+  Segments segments = net::pathSegments(target.substr(0, target.find('?')));
   if (segments.size() > 2 && segments[0] == "api") return targetBelow("", {segments.begin() + 2, segments.end()});
   if (segments.size() > 3 && segments[0] == "apis")
     return targetBelow(segments[1], {segments.begin() + 3, segments.end()});
@@ -60,7 +49,7 @@ std::optional<Target> targetOf(std::string_view target) {
 }
 
 bool reachesThrough(std::string_view target) {
-  Segments segments = segmentsOf(target.substr(0, target.find('?')));
+  Segments segments = net::pathSegments(target.substr(0, target.find('?')));
   if (std::ranges::any_of(segments, [](const auto& each) { return each == "." || each == ".."; })) return true;
   std::erase(segments, "");
   const bool isCore = !segments.empty() && segments[0] == "api", isGroup = !segments.empty() && segments[0] == "apis";

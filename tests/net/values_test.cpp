@@ -83,3 +83,11 @@ TEST_CASE("issued certificates say what was asked for", "[certificates]") {
   CHECK(net::subjectOf(client.certificatePem).organizations == std::vector<std::string>{"system:masters", "b"});
   CHECK_THROWS_AS(authority.issue(net::ServerCertificate{"x", {}, {"not an address"}}, now), net::CertificateError);
 }
+
+TEST_CASE("a path is its segments, decoded", "[url]") {
+  using Segments = std::vector<std::string>;
+  CHECK(net::pathSegments("") == Segments{});
+  CHECK(net::pathSegments("/") == Segments{""});
+  CHECK(net::pathSegments("/a/b%20c/d%2Fe") == Segments{"a", "b c", "d/e"});
+  CHECK(net::pathSegments("/a//b/") == Segments{"a", "", "b", ""});
+}
