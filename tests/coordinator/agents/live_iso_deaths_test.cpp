@@ -47,6 +47,12 @@ std::vector<Step> ejectSteps() {
   return {isLent(), written("ForceOff"), written("/Eject"), nodeIs(ironic::State::deleting)};
 }
 
+void bootUntil(LiveIsoSite& site, const Step& step) {
+  site.rest();
+  site.provision();
+  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+}
+
 void checkRuns(LiveIsoSite& site) {
   CHECK(site.machine().media == live);
   CHECK(site.machine().bootEnabled == "Continuous");
@@ -78,9 +84,7 @@ TEST_CASE("a boot by an agent goes on after the death of the coordinator at any 
   const auto step = bootSteps().at(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   const bool isProved = site.mark() == "booted";
   const auto offs = site.count("ForceOff");
   site.killCoordinator();
@@ -96,9 +100,7 @@ TEST_CASE("a boot by an agent goes on after the death of the agent at any step")
   const auto step = bootSteps().at(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   site.killAgent("near");
   site.pass(30s);
   site.startAgent("near");
@@ -151,9 +153,7 @@ TEST_CASE("an image that changes while an agent boots another is booted in its p
   const auto step = bootSteps().at(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   const std::string other = "http://images/other.iso";
   site.provision(other);
   REQUIRE(site.until(
@@ -172,9 +172,7 @@ TEST_CASE("a host that is deleted, or not wanted any more, while its agent boots
   const auto step = bootSteps().at(at);
   INFO(step.name << (isDeleted ? ", deleted" : ""));
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   if (isDeleted) {
     site.removeHost("a");
     REQUIRE(site.goes(30min));
@@ -193,9 +191,7 @@ TEST_CASE("an agent that is gone for good in the middle of a boot is named; with
   const auto step = bootSteps().at(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   site.killAgent("near");
   REQUIRE(site.fails("annotation ingot.dev/boot-by asks for an agent: no agent serves this host"));
   site.pass(10min);
@@ -211,9 +207,7 @@ TEST_CASE("an annotation that is taken away while an agent boots leads to Ironic
   const auto step = bootSteps().at(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  bootUntil(site, step);
   const bool isProved = site.mark() == "booted";
   site.withdraw();
   REQUIRE(site.becomes("provisioned", 10min));

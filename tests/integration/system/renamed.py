@@ -1,13 +1,12 @@
 """Between a program and its Kubernetes: everything is passed on, watches line by line, under another user agent, and so under
 another field manager."""
 import http.client
-import http.server
 import json
-import threading
 
 from kube import Kube
+from passing_on import PassingOn, kept, send_head
 
-OWN = ("connection", "transfer-encoding", "content-length", "host", "keep-alive", "user-agent", "accept-encoding")
+RENAMED = ("user-agent", "accept-encoding")   # beside what is each connection's own
 WATCH_SECONDS = 3600
 
 
@@ -16,53 +15,30 @@ class Renamed:
 
     def __init__(self, kubeconfig, name, path):
         self.far, self.name, self.kubeconfig = Kube(kubeconfig), name, path
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.between = PassingOn(self._answer)
         path.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "here", "users": [{"name": "here", "user": {}}],
             "contexts": [{"name": "here", "context": {"cluster": "here", "user": "here"}}],
-            "clusters": [{"name": "here", "cluster": {"server": f"http://127.0.0.1:{self.server.server_port}"}}]}))
+            "clusters": [{"name": "here", "cluster": {"server": self.between.url}}]}))
 
     def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        self.between.close()
 
-    def _handler(self):
-        renamed = self
+    def _answer(self, near, body):
+        far = self.far.connect(WATCH_SECONDS)
+        try:
+            headers = {**kept(near.headers, *RENAMED), **self.far.headers, "User-Agent": f"{self.name}/v0.0.0"}
+            far.request(near.command, near.path, body or None, headers)
+            self._pass_on(near, far.getresponse())
+        except (OSError, http.client.HTTPException):
+            near.close_connection = True
+        finally:
+            far.close()
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def answer(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                far = renamed.far.connect(WATCH_SECONDS)
-                try:
-                    headers = {**kept(self.headers), **renamed.far.headers, "User-Agent": f"{renamed.name}/v0.0.0"}
-                    far.request(self.command, self.path, body or None, headers)
-                    self.pass_on(far.getresponse())
-                except (OSError, http.client.HTTPException):
-                    self.close_connection = True
-                finally:
-                    far.close()
-
-            def pass_on(self, answer):
-                self.send_response(answer.status)
-                for name, value in kept(answer.headers).items():
-                    self.send_header(name, value)
-                self.send_header("Transfer-Encoding", "chunked")
-                self.end_headers()
-                while part := answer.read1(65536):
-                    self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
-                self.wfile.write(b"0\r\n\r\n")
-
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
-
-            def log_message(self, *_):
-                pass
-
-        return Handler
-
-
-def kept(headers):
-    return {name: value for name, value in headers.items() if name.lower() not in OWN}
+    def _pass_on(self, near, answer):
+        send_head(near, answer, *RENAMED)
+        near.send_header("Transfer-Encoding", "chunked")
+        near.end_headers()
+        while part := answer.read1(65536):
+            near.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+        near.wfile.write(b"0\r\n\r\n")
