@@ -2,6 +2,7 @@
 
 #include "apiserver/registry/status.hpp"
 #include "json/patch.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ Decision decisionOn(const ObjectId& object, const json::Value& before, const jso
   Decision decision{.verb = std::move(verb),
                     .object = object,
                     .kind = json::textAt(after.is_object() ? after : before, {"kind"}),
-                    .version = json::textAt(before, {"metadata", "resourceVersion"})};
+                    .version = kube::resourceVersionOf(before)};
   json::Value was = before, is = after;
   hideSecrets(was, given.salt);
   hideSecrets(is, given.salt);
@@ -84,7 +85,7 @@ Answered changed(const net::HttpRequest& request, const ObjectId& object, const 
                  const json::Value& there, const Given& given) {
   auto body = bodyOf(request);
   if (!body) return {refusal(400, "BadRequest", "the body is no JSON"), std::nullopt};
-  const std::string version = json::textAt(there, {"metadata", "resourceVersion"});
+  const std::string version = kube::resourceVersionOf(there);
   json::Value after = there;
   const bool isList = body->is_array();
   if (isList) {
@@ -111,7 +112,7 @@ Answered changed(const net::HttpRequest& request, const ObjectId& object, const 
 
 std::string guardOf(const net::HttpRequest& request) {
   const auto body = bodyOf(request);
-  return body ? json::textAt(*body, {"metadata", "resourceVersion"}) : "";
+  return body ? kube::resourceVersionOf(*body) : "";
 }
 
 Answered answerOf(const net::HttpRequest& request, const ObjectId& object, const std::string& subresource,

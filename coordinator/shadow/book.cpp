@@ -4,6 +4,7 @@
 #include "base/redaction.hpp"
 #include "coordinator/shadow/comparison.hpp"
 #include "kube/core/resource_version.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -17,8 +18,6 @@ constexpr base::Duration kEventFollows = std::chrono::seconds(5);  // an Event t
 
 // What a status write would change stands below status, and what another one would does not.
 bool isOfStatus(std::string_view path) { return path.starts_with("status"); }
-
-std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
 
 std::string keptOf(json::Value& object) {
   if (json::objectAt(object, {"metadata"}) != nullptr) object.at("metadata").as_object().erase("managedFields");
@@ -131,7 +130,7 @@ void Book::explained(const std::string& kind, const kube::ObjectKey& key, const 
 
 void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   if (!isCompared(id.resource)) return;
-  const std::string version = versionOf(object);
+  const std::string version = kube::resourceVersionOf(object);
   auto& known = objects_[id];
   if (known.version == version || (!known.version.empty() && kube::olderVersion(version, known.version))) return;
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;

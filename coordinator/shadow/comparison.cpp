@@ -1,4 +1,5 @@
 #include "coordinator/shadow/comparison.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,6 @@ bool isSame(const std::optional<std::string>& theirs, const std::optional<std::s
   return theirs == ours;
 }
 
-std::string versionIn(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
-
 }  // namespace
 
 Book::Comparison::Comparison(Book& book, const ObjectId& id, Known& known, const json::Value& object)
@@ -28,7 +27,7 @@ void Book::Comparison::change(const Change& change) {
   const auto wish = known_.wishes.find(change.path);
   if (wish == known_.wishes.end()) return unforeseen(change);
   const Wish ours = wish->second;
-  if (ours.version == versionIn(object_)) return;  // it was wanted of this version already
+  if (ours.version == kube::resourceVersionOf(object_)) return;  // it was wanted of this version already
   const bool isEarlier = std::ranges::any_of(ours.earlier, [&](const auto& each) { return isSame(change.is, each); });
   if (isSame(change.is, ours.ours) || isEarlier)
     came(Outcome::agreed, change, ours);
@@ -95,7 +94,7 @@ Difference& Book::Comparison::found(Outcome outcome, const std::string& controll
   difference.object = id_;
   difference.kind = json::textAt(object_, {"kind"});
   difference.manager = manager;
-  difference.version = versionIn(object_);
+  difference.version = kube::resourceVersionOf(object_);
   return difference;
 }
 

@@ -1,6 +1,7 @@
 #include "coordinator/shadow/fence.hpp"
 
 #include "coordinator/shadow/answer.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <fmt/format.h>
 
@@ -115,9 +116,7 @@ class Fence::Watch final : public net::HttpStream {
     const json::Value* object = json::find(event, {"object"});
     if (object == nullptr) return;
     const std::string type = json::textAt(event, {"type"});
-    ObjectId id{kind_.cluster,
-                kind_.resource,
-                {json::textAt(*object, {"metadata", "namespace"}), json::textAt(*object, {"metadata", "name"})}};
+    const ObjectId id{kind_.cluster, kind_.resource, kube::keyOf(*object)};
     if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, Book::Sight::watched);
     if (type == "DELETED") book_.gone(id);
   }
@@ -167,16 +166,14 @@ class Fence::Client final : public net::HttpClient {
     const auto* items = list ? json::arrayAt(*list, {"items"}) : nullptr;
     if (items == nullptr) return;
     auto& whole = lists_[part.list];
-    if (part.isFirst) whole = {.version = json::textAt(*list, {"metadata", "resourceVersion"})};
+    if (part.isFirst) whole = {.version = kube::resourceVersionOf(*list)};
     std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
     if (kind.ends_with("List")) kind.resize(kind.size() - 4);
     for (const auto& each : *items) {
       if (!each.is_object()) continue;
       json::Value object = each;
       if (!object.get_object().contains("kind")) object.get_object()["kind"] = kind;
-      ObjectId id{cluster(),
-                  target.resource,
-                  {json::textAt(each, {"metadata", "namespace"}), json::textAt(each, {"metadata", "name"})}};
+      const ObjectId id{cluster(), target.resource, kube::keyOf(each)};
       whole.there.insert(id.key);
       fence_.book_.seen(id, std::move(object), Book::Sight::listed);
     }
@@ -286,7 +283,12 @@ class Fence::Client final : public net::HttpClient {
 };
 
 Fence::Fence(base::Runtime runtime, net::HttpTransport& below, Book& book, base::Metrics& metrics, std::string salt)
-    : runtime_(std::move(runtime)), below_(below), book_(book), metrics_(metrics), salt_(std::move(salt)) {}
+    : runtime_(std::move(runtime)),
+      below_(below),
+      book_(book),
+      metrics_(metrics),
+      salt_(std::move(salt)),
+      lines_(runtime_.clock, kAskedLinesAMinute) {}
 
 void Fence::home(const std::string& server) { home_ = server; }
 
@@ -312,15 +314,7 @@ void Fence::ask(const net::HttpRequest& request) {
   }
   asked_.push_back({.first = now, .last = now, .times = 1, .method = request.method, .what = what});
   if (asked_.size() > kAskedAtMost) asked_.pop_front();
-  tellAsked(asked_.back());
-}
-
-// The report has them all, the log so many a minute.
-void Fence::tellAsked(const Asked& asked) {
-  const auto now = runtime_.clock.now();
-  if (lines_ == 0 || now - minute_ >= std::chrono::minutes(1)) minute_ = now, lines_ = 0;
-  if (++lines_ <= kAskedLinesAMinute)
-    runtime_.log.info("would ask Ironic", {{"method", asked.method}, {"what", asked.what}});
+  if (lines_.next()) runtime_.log.info("would ask Ironic", {{"method", request.method}, {"what", what}});
 }
 
 std::string userAgentOf(std::string_view controller) { return fmt::format("{}{}", kAgent, controller); }

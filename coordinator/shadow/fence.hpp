@@ -11,6 +11,7 @@
 #include "base/metrics.hpp"
 #include "base/runtime.hpp"
 #include "coordinator/shadow/book.hpp"
+#include "coordinator/shadow/lines_a_minute.hpp"
 #include "net/client.hpp"
 
 #include <deque>
@@ -42,7 +43,6 @@ class Fence final : public net::HttpTransport {
   class Client;
   class Watch;
   void ask(const net::HttpRequest& request);
-  void tellAsked(const Asked& asked);
   [[nodiscard]] std::string clusterOf(const std::string& server) const;
 
   base::Runtime runtime_;
@@ -51,8 +51,7 @@ class Fence final : public net::HttpTransport {
   base::Metrics& metrics_;
   std::string salt_, home_;
   std::deque<Asked> asked_;
-  unsigned lines_ = 0;  // in the log, in this minute
-  base::MonoTime minute_{};
+  LinesAMinute lines_;
 };
 
 // "ingot/metal3machine": of a client that this controller works with.

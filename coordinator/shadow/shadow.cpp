@@ -15,7 +15,7 @@ Shadow::Shadow(const base::Runtime& runtime, net::HttpTransport& below, base::Me
       metrics_(metrics),
       since_(runtime.clock.wall()),
       salt_(runtime_.random.uuid()),
-      minute_(runtime.clock.now()),
+      lines_(runtime_.clock, kLinesAMinute),
       book_(runtime_.clock, salt_, limits, listener()),
       fence_(runtime_, below, book_, metrics, salt_) {
   metrics_.beforeExpose([this] {
@@ -66,17 +66,10 @@ base::Task<void> Shadow::endTerm(base::AbortSource& term) {
   term.abort();
 }
 
-// The report has them all, the log so many a minute.
 void Shadow::tell(const Difference& difference) {
-  const auto now = runtime_.clock.now();
-  if (now - minute_ >= std::chrono::minutes(1)) {
-    if (untold_ != 0) runtime_.log.warn("more differences than are logged, see the report", {{"count", untold_}});
-    minute_ = now, lines_ = 0, untold_ = 0;
-  }
-  if (++lines_ > kLinesAMinute) {
-    ++untold_;
-    return;
-  }
+  const auto leftOut = lines_.next();
+  if (!leftOut) return;
+  if (*leftOut != 0) runtime_.log.warn("more differences than are logged, see the report", {{"count", *leftOut}});
   const auto document = documentOf(difference);
   runtime_.log.warn("Metal3 decided otherwise", {{"outcome", std::string(nameOf(difference.outcome))},
                                                  {"controller", difference.controller},

@@ -5,6 +5,7 @@
 #include "base/sync.hpp"
 #include "coordinator/shadow/book.hpp"
 #include "coordinator/shadow/fence.hpp"
+#include "coordinator/shadow/lines_a_minute.hpp"
 #include "net/server.hpp"
 
 namespace ingot::coordinator::shadow {
@@ -41,8 +42,7 @@ class Shadow final : public net::HttpHandler {
   base::Metrics& metrics_;
   base::WallTime since_;
   std::string salt_;
-  unsigned lines_ = 0, untold_ = 0;  // in the log, in this minute
-  base::MonoTime minute_;
+  LinesAMinute lines_;
   Book book_;
   Fence fence_;
 };

@@ -10,7 +10,7 @@ namespace ingot::kube {
   return {json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
 }
 
-// Of a list: the version that it shows.
+// The version of an object, or that which a list shows.
 [[nodiscard]] inline std::string resourceVersionOf(const json::Value& object) {
   return json::textAt(object, {"metadata", "resourceVersion"});
 }
