@@ -13,7 +13,7 @@ constexpr base::Duration believedCleared = std::chrono::minutes(10), believedEmp
 base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   const auto term = lease_.grant().term;
   if (std::exchange(logsTerm_, term) != term) logMarks_.clear();  // a new coordinator knows nothing of them
-  auto reading = co_await driver->readLogs(bmc::Lane::background, logMarks_);
+  auto reading = co_await driver->logs->readLogs(bmc::Lane::background, logMarks_);
   if (driver != driver_ || term != lease_.grant().term) co_return base::Duration{};
   for (const auto& why : reading.unread)
     runtime_.log.debug("a log was not read", {{"host", grant_.name}, {"why", why}});

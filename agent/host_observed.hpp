@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/host_session.hpp"
+#include "bmc/capability/identity.hpp"
 
 namespace ingot::agent {
 
