@@ -1,7 +1,7 @@
 #include "bmc/drive_erasure.hpp"
 
+#include "bmc/erasure_plan.hpp"
 #include "bmc/erasure_steps.hpp"
-
 #include "bmc/machine_check.hpp"
 
 #include <fmt/ranges.h>
@@ -12,28 +12,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int mostAtOnce = 4; // of the drives on one controller
-constexpr int mostRequests =
-    3; // for one drive, where nobody knows what became of the one before
-constexpr base::Duration triedFor = 15min; // where the BMC says not now
+constexpr int mostAtOnce = 4;               // of the drives on one controller
+constexpr int mostRequests = 3;             // for one drive, where nobody knows what became of the one before
+constexpr base::Duration triedFor = 15min;  // where the BMC says not now
 constexpr base::Duration tryAgain = 15s;
-constexpr base::Duration othersAtWork =
-    30s; // between two looks at a drive on which something else goes on
-constexpr base::Duration mayBeAwayFor = 2min; // a drive after it was erased
+constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
+constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
 
 class ErasureRun {
-public:
-  ErasureRun(ErasureTools tools, ErasureRecord &record)
-      : tools_(std::move(tools)), record_(record) {}
+ public:
+  ErasureRun(ErasureTools tools, ErasureRecord& record) : tools_(std::move(tools)), record_(record) {}
 
   base::Task<void> follow() {
-    for (const auto &drive : record_.drives)
-      if (stateOf(drive) == ErasureState::running)
-        attemptOf(drive).begun = now();
+    for (const auto& drive : record_.drives)
+      if (stateOf(drive) == ErasureState::running) attemptOf(drive).begun = now();
     while (anyIs(ErasureState::running)) {
       co_await lookAtAll();
-      if (anyIs(ErasureState::running))
-        co_await tools_.clock.sleepFor(pause());
+      if (anyIs(ErasureState::running)) co_await tools_.clock.sleepFor(pause());
     }
   }
 
@@ -42,19 +37,14 @@ public:
     co_await follow();
     while (true) {
       co_await plan(order);
-      if (!anyIs(ErasureState::waiting))
-        break;
+      if (!anyIs(ErasureState::waiting)) break;
       while (true) {
-        if (!stopped_)
-          co_await startSome();
+        if (!stopped_) co_await startSome();
         co_await lookAtAll();
-        if (!anyIs(ErasureState::running) &&
-            (stopped_ || !anyIs(ErasureState::waiting)))
-          break;
+        if (!anyIs(ErasureState::running) && (stopped_ || !anyIs(ErasureState::waiting))) break;
         co_await tools_.clock.sleepFor(pause());
       }
-      if (stopped_)
-        std::rethrow_exception(stopped_);
+      if (stopped_) std::rethrow_exception(stopped_);
       requireAllErased();
     }
     co_await takeSteps(tools_, order, record_);
@@ -62,145 +52,67 @@ public:
     tools_.save();
   }
 
-private:
+ private:
   // What is known of a drive beside the record, in this run.
   struct Attempt {
     std::string controller;
     base::MonoTime notBefore{};
-    std::optional<base::MonoTime> triedSince; // in vain
+    std::optional<base::MonoTime> triedSince;  // in vain
     base::MonoTime begun{};
-    std::optional<base::MonoTime>
-        doneAt;             // as the BMC says; the drive was not seen since
-    bool answered = false;  // the request for it
-    bool wasBusy = false;   // it was seen at it
-    bool isLate = false;    // that was told
-    bool isUnclear = false; // what became of a request before
+    std::optional<base::MonoTime> doneAt;  // as the BMC says; the drive was not seen since
+    bool answered = false;                 // the request for it
+    bool wasBusy = false;                  // it was seen at it
+    bool isLate = false;                   // that was told
+    bool isUnclear = false;                // what became of a request before
   };
 
   [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
   [[nodiscard]] bool anyIs(ErasureState state) const {
-    return std::ranges::any_of(record_.drives, [&](const auto &drive) {
-      return stateOf(drive) == state;
-    });
+    return std::ranges::any_of(record_.drives, [&](const auto& drive) { return stateOf(drive) == state; });
   }
-  [[nodiscard]] Attempt &attemptOf(const DriveErasure &drive) {
-    return attempts_[drive.serialNumber];
-  }
-  [[nodiscard]] DriveErasure *find(const std::string &serial) {
-    const auto found =
-        std::ranges::find_if(record_.drives, [&](const auto &drive) {
-          return sameSerial(drive.serialNumber, serial);
-        });
-    return found == record_.drives.end() ? nullptr : &*found;
-  }
-  [[nodiscard]] bool isBegun(const std::string &serial) {
-    const auto *drive = find(serial);
-    return drive != nullptr && (stateOf(*drive) == ErasureState::erased ||
-                                stateOf(*drive) == ErasureState::running);
-  }
+  [[nodiscard]] Attempt& attemptOf(const DriveErasure& drive) { return attempts_[drive.serialNumber]; }
 
   base::Task<void> plan(EraseOrder order) {
-    co_await requireMachine(tools_.identity, tools_.lane, order.machineSerial,
-                            record_);
+    co_await requireMachine(tools_.identity, tools_.lane, order.machineSerial, record_);
     auto shown = co_await tools_.drives.readDrives(tools_.lane);
-    for (const auto &drive : shown)
-      attempts_[drive.serialNumber].controller = drive.controller;
-    // What has been begun is gone on with, whatever the drive looks like
-    // meanwhile.
-    std::erase_if(shown, [this](const auto &drive) {
-      return isBegun(drive.serialNumber);
-    });
-    std::erase_if(order.known,
-                  [this](const auto &serial) { return isBegun(serial); });
-    std::erase_if(order.depths,
-                  [this](const auto &named) { return isBegun(named.first); });
-    // Nothing of the rest has been begun: a drive may have been taken out, or
-    // is to be kept now.
-    std::erase_if(record_.drives, [this](const auto &drive) {
-      return !isBegun(drive.serialNumber);
-    });
-    const auto plan = planErasure(order, shown);
-    if (!plan.missing.empty())
-      throw Error(Error::Code::busy,
-                  fmt::format("the BMC does not show the drives {}, which "
-                              "inspection found; one that "
-                              "has been taken out is let go by {}=keep",
-                              fmt::join(plan.missing, ", "),
-                              plan.missing.front()));
-    if (!plan.problems.empty())
-      throw Error(Error::Code::refused,
-                  fmt::format("{}", fmt::join(plan.problems, "; ")));
-    for (const auto &drive : plan.keep)
-      enter(drive, ErasureState::kept, "");
-    for (const auto &serial : plan.keepUnseen) {
-      enter({.serialNumber = serial}, ErasureState::kept, "");
-      record_.drives.back().verification = "the BMC does not show it";
-    }
-    for (const auto &[drive, method] : plan.erase)
-      enter(drive, ErasureState::waiting, toText(method));
-    if (!record_.startedAt)
-      record_.startedAt = tools_.clock.wall();
+    for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
+    enterPlan(std::move(order), std::move(shown), record_);
+    if (!record_.startedAt) record_.startedAt = tools_.clock.wall();
     tools_.save();
   }
 
-  void enter(const ErasableDrive &drive, ErasureState state,
-             std::string_view method) {
-    auto *entry = find(drive.serialNumber);
-    if (entry == nullptr)
-      entry = &record_.drives.emplace_back();
-    *entry = {.path = drive.path,
-              .name = drive.name,
-              .vendor = drive.vendor,
-              .model = drive.model,
-              .serialNumber = drive.serialNumber,
-              .kind = drive.kind,
-              .bytes = drive.bytes,
-              .method = std::string(method),
-              .state = std::string(toText(state))};
-  }
-
-  void set(DriveErasure &drive, ErasureState state, std::string error = {}) {
+  void set(DriveErasure& drive, ErasureState state, std::string error = {}) {
     drive.state = toText(state);
     drive.error = std::move(error);
-    if (state == ErasureState::erased || state == ErasureState::failed)
-      drive.endedAt = tools_.clock.wall();
+    if (state == ErasureState::erased || state == ErasureState::failed) drive.endedAt = tools_.clock.wall();
   }
 
-  // What has happened has happened: a record that cannot be written keeps
-  // nothing from being followed.
+  // What has happened has happened: a record that cannot be written keeps nothing from being followed.
   void note() {
     try {
       tools_.save();
-    } catch (const base::Error &) { // who keeps the record says so
+    } catch (const base::Error&) {  // who keeps the record says so
     }
   }
 
   base::Task<void> startSome() {
-    for (auto &drive : record_.drives) {
-      if (stateOf(drive) != ErasureState::waiting ||
-          now() < attemptOf(drive).notBefore)
-        continue;
-      if (runningOn(attemptOf(drive).controller) >= mostAtOnce)
-        continue;
-      if (!isOrdered())
-        co_return;
+    for (auto& drive : record_.drives) {
+      if (stateOf(drive) != ErasureState::waiting || now() < attemptOf(drive).notBefore) continue;
+      if (runningOn(attemptOf(drive).controller) >= mostAtOnce) continue;
+      if (!isOrdered()) co_return;
       co_await start(drive);
-      if (stopped_)
-        co_return;
+      if (stopped_) co_return;
     }
   }
 
-  [[nodiscard]] int runningOn(const std::string &controller) {
-    return static_cast<int>(
-        std::ranges::count_if(record_.drives, [&](const auto &drive) {
-          return stateOf(drive) == ErasureState::running &&
-                 attemptOf(drive).controller == controller;
-        }));
+  [[nodiscard]] int runningOn(const std::string& controller) {
+    return static_cast<int>(std::ranges::count_if(record_.drives, [&](const auto& drive) {
+      return stateOf(drive) == ErasureState::running && attemptOf(drive).controller == controller;
+    }));
   }
 
-  base::Task<void> start(DriveErasure &drive) {
-    if (!co_await isStoodBy())
-      co_return;
+  base::Task<void> start(DriveErasure& drive) {
+    if (!co_await isStoodBy()) co_return;
     std::optional<Error> obstacle;
     try {
       auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
@@ -208,58 +120,47 @@ private:
         set(drive, ErasureState::failed, std::move(why));
         note();
       } else if (seen->busy) {
-        later(drive, othersAtWork, std::nullopt,
-              "another operation is under way on it");
+        later(drive, othersAtWork, std::nullopt, "another operation is under way on it");
       } else if (isOrdered()) {
         co_await ask(drive, std::move(*seen));
       }
-    } catch (const Error &error) {
+    } catch (const Error& error) {
       obstacle = error;
     }
-    if (obstacle)
-      hold(drive, *obstacle);
+    if (obstacle) hold(drive, *obstacle);
   }
 
   [[nodiscard]] bool isOrdered() {
-    if (!mayBegin(tools_))
-      stopped_ = std::make_exception_ptr(noLongerOrdered());
+    if (!mayBegin(tools_)) stopped_ = std::make_exception_ptr(noLongerOrdered());
     return stopped_ == nullptr;
   }
   base::Task<bool> isStoodBy() {
-    if (!co_await isConfirmed(tools_))
-      stopped_ = std::make_exception_ptr(noLongerOrdered());
+    if (!co_await isConfirmed(tools_)) stopped_ = std::make_exception_ptr(noLongerOrdered());
     co_return stopped_ == nullptr;
   }
 
   // Between two looks somebody may have put another drive into the bay.
-  [[nodiscard]] std::string whyNot(const DriveErasure &drive,
-                                   const std::optional<ErasableDrive> &seen) {
-    if (!seen)
-      return "it is not there any more";
+  [[nodiscard]] std::string whyNot(const DriveErasure& drive, const std::optional<ErasableDrive>& seen) {
+    if (!seen) return "it is not there any more";
     if (!sameSerial(seen->serialNumber, drive.serialNumber))
-      return fmt::format("another drive is in its place: {}",
-                         orNothing(seen->serialNumber));
-    if (!seen->unfit.empty())
-      return seen->unfit;
-    if (!seen->busy && std::ranges::find(seen->methods, methodOf(drive)) ==
-                           seen->methods.end())
-      return fmt::format("the BMC does not offer {} for it any more",
-                         drive.method);
+      return fmt::format("another drive is in its place: {}", orNothing(seen->serialNumber));
+    if (!seen->unfit.empty()) return seen->unfit;
+    if (!seen->busy && std::ranges::find(seen->methods, methodOf(drive)) == seen->methods.end())
+      return fmt::format("the BMC does not offer {} for it any more", drive.method);
     return {};
   }
 
-  base::Task<void> ask(DriveErasure &drive, ErasableDrive seen) {
-    auto &attempt = attemptOf(drive);
+  base::Task<void> ask(DriveErasure& drive, ErasableDrive seen) {
+    auto& attempt = attemptOf(drive);
     const auto before = drive;
     set(drive, ErasureState::running);
     drive.task.clear();
     drive.percent = -1;
     ++drive.asked;
-    if (!drive.startedAt)
-      drive.startedAt = tools_.clock.wall();
+    if (!drive.startedAt) drive.startedAt = tools_.clock.wall();
     try {
       tools_.save();
-    } catch (const base::Error &) {
+    } catch (const base::Error&) {
       drive = before;
       stopped_ = std::current_exception();
       co_return;
@@ -270,15 +171,13 @@ private:
     attempt.wasBusy = false;
     std::optional<Error> failure;
     try {
-      drive.task = co_await tools_.drives.eraseDrive(
-          tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
+      drive.task = co_await tools_.drives.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
       attempt.answered = true;
       attempt.triedSince.reset();
-    } catch (const Error &error) {
+    } catch (const Error& error) {
       failure = error;
     }
-    if (failure && failure->code() == Error::Code::outcomeUnknown)
-      attempt.isUnclear = true;
+    if (failure && failure->code() == Error::Code::outcomeUnknown) attempt.isUnclear = true;
     if (failure && failure->code() != Error::Code::outcomeUnknown) {
       drive = before;
       throw *failure;
@@ -287,236 +186,180 @@ private:
   }
 
   // Nothing was begun for this drive now.
-  void hold(DriveErasure &drive, const Error &error) {
+  void hold(DriveErasure& drive, const Error& error) {
     // Some controllers erase one drive at a time.
-    if (runningOn(attemptOf(drive).controller) > 0)
-      attemptOf(drive).triedSince.reset();
+    if (runningOn(attemptOf(drive).controller) > 0) attemptOf(drive).triedSince.reset();
     switch (error.code()) {
-    case Error::Code::notPermitted:
-      stopped_ = std::make_exception_ptr(error);
-      break;
-    case Error::Code::refused:
-    case Error::Code::unsupported:
-    case Error::Code::ambiguousSystem:
-      if (attemptOf(drive).isUnclear) // it may be at it since
-        later(drive, othersAtWork, limitOf(drive), error.what());
-      else
-        set(drive, ErasureState::failed, error.what());
-      break;
-    default:
-      later(drive, tryAgain, triedFor, error.what());
+      case Error::Code::notPermitted: stopped_ = std::make_exception_ptr(error); break;
+      case Error::Code::refused:
+      case Error::Code::unsupported:
+      case Error::Code::ambiguousSystem:
+        if (attemptOf(drive).isUnclear)  // it may be at it since
+          later(drive, othersAtWork, limitOf(drive), error.what());
+        else
+          set(drive, ErasureState::failed, error.what());
+        break;
+      default: later(drive, tryAgain, triedFor, error.what());
     }
     note();
   }
 
-  void later(DriveErasure &drive, base::Duration pause,
-             std::optional<base::Duration> limit, const std::string &why) {
-    auto &attempt = attemptOf(drive);
-    if (!attempt.triedSince)
-      attempt.triedSince = now();
+  void later(DriveErasure& drive, base::Duration pause, std::optional<base::Duration> limit, const std::string& why) {
+    auto& attempt = attemptOf(drive);
+    if (!attempt.triedSince) attempt.triedSince = now();
     attempt.notBefore = now() + pause;
     if (!limit || now() - *attempt.triedSince < *limit) {
       drive.error = why;
     } else {
-      set(drive, ErasureState::failed,
-          fmt::format("{}, for {} min", why, *limit / 1min));
+      set(drive, ErasureState::failed, fmt::format("{}, for {} min", why, *limit / 1min));
     }
   }
 
   base::Task<void> lookAtAll() {
-    for (auto &drive : record_.drives) {
-      if (stateOf(drive) != ErasureState::running)
-        continue;
+    for (auto& drive : record_.drives) {
+      if (stateOf(drive) != ErasureState::running) continue;
       try {
         co_await look(drive);
-      } catch (const Error
-                   &error) { // it may restart, or be busy with this very work
-        if (error.code() == Error::Code::notPermitted)
-          throw;
-        if (error.origin() == Error::Origin::bmc)
-          drive.error = error.what();
+      } catch (const Error& error) {  // it may restart, or be busy with this very work
+        if (error.code() == Error::Code::notPermitted) throw;
+        if (error.origin() == Error::Origin::bmc) drive.error = error.what();
       }
-      // It is not given up: a drive must not lose its power in the middle of
-      // it.
-      const bool isLate = stateOf(drive) == ErasureState::running &&
-                          now() - attemptOf(drive).begun > limitOf(drive);
-      if (!isLate || std::exchange(attemptOf(drive).isLate, true))
-        continue;
-      drive.error =
-          fmt::format("it takes longer than {} min", limitOf(drive) / 1min);
+      // It is not given up: a drive must not lose its power in the middle of it.
+      const bool isLate = stateOf(drive) == ErasureState::running && now() - attemptOf(drive).begun > limitOf(drive);
+      if (!isLate || std::exchange(attemptOf(drive).isLate, true)) continue;
+      drive.error = fmt::format("it takes longer than {} min", limitOf(drive) / 1min);
       note();
     }
   }
 
-  base::Task<void> look(DriveErasure &drive) {
-    auto &attempt = attemptOf(drive);
-    if (attempt.doneAt)
-      co_return co_await verify(drive);
-    if (drive.task.empty())
-      co_return co_await lookAtDrive(drive);
-    const auto seen =
-        co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
+  base::Task<void> look(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
+    if (attempt.doneAt) co_return co_await verify(drive);
+    if (drive.task.empty()) co_return co_await lookAtDrive(drive);
+    const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     switch (seen.state) {
-    case ErasureProgress::State::running:
-      if (!seen.task.empty()) {
-        drive.task = seen.task;
+      case ErasureProgress::State::running:
+        if (!seen.task.empty()) {
+          drive.task = seen.task;
+          note();
+        }
+        if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
+        break;
+      case ErasureProgress::State::failed:
+        if (co_await isAtWork(drive)) break;  // the task was given up, the drive goes on
+        set(drive, ErasureState::failed, "the BMC says: " + orNothing(seen.error));
         note();
-      }
-      if (std::exchange(drive.percent, seen.percent) != seen.percent)
-        tools_.progressed();
-      break;
-    case ErasureProgress::State::failed:
-      if (co_await isAtWork(drive))
-        break; // the task was given up, the drive goes on
-      set(drive, ErasureState::failed,
-          "the BMC says: " + orNothing(seen.error));
-      note();
-      break;
-    case ErasureProgress::State::forgotten:
-      co_await lookAtDrive(drive);
-      break;
-    case ErasureProgress::State::done:
-      attempt.doneAt = now();
-      co_await verify(drive);
+        break;
+      case ErasureProgress::State::forgotten: co_await lookAtDrive(drive); break;
+      case ErasureProgress::State::done: attempt.doneAt = now(); co_await verify(drive);
     }
   }
 
-  base::Task<bool> isAtWork(DriveErasure &drive) {
+  base::Task<bool> isAtWork(DriveErasure& drive) {
     const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
-    if (!seen || !seen->busy)
-      co_return false;
+    if (!seen || !seen->busy) co_return false;
     co_return attemptOf(drive).wasBusy = true;
   }
 
-  // Where no task tells. A request that was answered without one is carried out
-  // once the drive is at rest, which it may be for a moment before; of any
-  // other nobody knows, and the drive is erased again.
-  base::Task<void> lookAtDrive(DriveErasure &drive) {
-    auto &attempt = attemptOf(drive);
+  // Where no task tells. A request that was answered without one is carried out once the drive is at rest, which it may
+  // be for a moment before; of any other nobody knows, and the drive is erased again.
+  base::Task<void> lookAtDrive(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
     const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
-    if (!seen)
-      co_return; // a BMC that has restarted shows its drives late
+    if (!seen) co_return;  // a BMC that has restarted shows its drives late
     if (seen->busy) {
       attempt.wasBusy = true;
       co_return;
     }
-    if (!attempt.wasBusy && now() - attempt.begun < mayBeUnseenFor(drive))
-      co_return;
+    if (!attempt.wasBusy && now() - attempt.begun < mayBeUnseenFor(drive)) co_return;
     if (attempt.answered && drive.task.empty()) {
       attempt.doneAt = now();
       co_return co_await verify(drive);
     }
     if (drive.asked < mostRequests) {
-      set(drive, ErasureState::waiting,
-          "nobody knows what became of the last request");
+      set(drive, ErasureState::waiting, "nobody knows what became of the last request");
     } else {
       set(drive, ErasureState::failed,
-          fmt::format(
-              "the BMC was asked {} times, and nobody knows what became of it",
-              drive.asked));
+          fmt::format("the BMC was asked {} times, and nobody knows what became of it", drive.asked));
     }
     note();
   }
 
-  base::Task<void> verify(DriveErasure &drive) {
-    auto &attempt = attemptOf(drive);
+  base::Task<void> verify(DriveErasure& drive) {
+    auto& attempt = attemptOf(drive);
     std::string why = "it is not shown any more";
     try {
-      const auto seen =
-          co_await tools_.drives.readDrive(tools_.lane, drive.path);
-      if (seen && seen->busy)
-        co_return;
+      const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
+      if (seen && seen->busy) co_return;
       if (seen && !sameSerial(seen->serialNumber, drive.serialNumber)) {
-        set(drive, ErasureState::failed,
-            "another drive is in its place: " + orNothing(seen->serialNumber));
+        set(drive, ErasureState::failed, "another drive is in its place: " + orNothing(seen->serialNumber));
         co_return note();
       }
-      if (seen)
-        co_return end(drive, doubtOf(drive, *seen));
+      if (seen) co_return end(drive, doubtOf(drive, *seen));
       // Another machine may answer at the address by now.
-      co_await requireMachine(tools_.identity, tools_.lane,
-                              record_.serialNumber, record_);
-    } catch (const Error &error) {
-      if (error.code() == Error::Code::notPermitted ||
-          error.code() == Error::Code::refused)
-        throw;
+      co_await requireMachine(tools_.identity, tools_.lane, record_.serialNumber, record_);
+    } catch (const Error& error) {
+      if (error.code() == Error::Code::notPermitted || error.code() == Error::Code::refused) throw;
       why = error.what();
     }
-    if (now() - *attempt.doneAt > mayBeAwayFor)
-      end(drive, why);
+    if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, why);
   }
 
-  // Why what the BMC shows of the drive does not bear out that it is erased;
-  // "": it does.
-  [[nodiscard]] std::string doubtOf(const DriveErasure &drive,
-                                    const ErasableDrive &seen) {
-    if (!seen.trouble.empty())
-      return seen.trouble;
-    if (!seen.unfit.empty())
-      return seen.unfit;
-    if (drive.task.empty() && !attemptOf(drive).wasBusy)
-      return "it was never seen at it, and no task tells of it";
+  // Why what the BMC shows of the drive does not bear out that it is erased; "": it does.
+  [[nodiscard]] std::string doubtOf(const DriveErasure& drive, const ErasableDrive& seen) {
+    if (!seen.trouble.empty()) return seen.trouble;
+    if (!seen.unfit.empty()) return seen.unfit;
+    if (drive.task.empty() && !attemptOf(drive).wasBusy) return "it was never seen at it, and no task tells of it";
     return {};
   }
 
-  void end(DriveErasure &drive, const std::string &doubt) {
+  void end(DriveErasure& drive, const std::string& doubt) {
     set(drive, ErasureState::erased);
     drive.percent = 100;
     drive.verified = doubt.empty();
     drive.verification = doubt.empty()
-                             ? "the BMC reports the erasure done, and shows "
-                               "the drive with this serial number, at "
+                             ? "the BMC reports the erasure done, and shows the drive with this serial number, at "
                                "rest and without trouble"
-                             : "the BMC took the erasure and reports no "
-                               "failure; of the drive afterwards: " +
-                                   doubt;
+                             : "the BMC took the erasure and reports no failure; of the drive afterwards: " + doubt;
     note();
   }
 
   void requireAllErased() {
     std::vector<std::string> failed;
-    for (const auto &drive : record_.drives)
+    for (const auto& drive : record_.drives)
       if (stateOf(drive) == ErasureState::failed)
-        failed.push_back(
-            fmt::format("{}: {}", drive.serialNumber, drive.error));
-    if (failed.empty())
-      return;
+        failed.push_back(fmt::format("{}: {}", drive.serialNumber, drive.error));
+    if (failed.empty()) return;
     const auto wanted =
-        std::ranges::count_if(record_.drives, [](const auto &drive) {
-          return stateOf(drive) != ErasureState::kept;
-        });
+        std::ranges::count_if(record_.drives, [](const auto& drive) { return stateOf(drive) != ErasureState::kept; });
     throw Error(Error::Code::refused,
-                fmt::format("{} of {} drives were not erased: {}",
-                            failed.size(), wanted, fmt::join(failed, "; ")));
+                fmt::format("{} of {} drives were not erased: {}", failed.size(), wanted, fmt::join(failed, "; ")));
   }
 
   // Seconds at first: most are quick.
   [[nodiscard]] base::Duration pause() const {
     base::MonoTime latest{};
-    for (const auto &[serial, attempt] : attempts_)
-      latest = std::max(latest, attempt.begun);
+    for (const auto& [serial, attempt] : attempts_) latest = std::max(latest, attempt.begun);
     const auto since = now() - latest;
     return since < 10s ? 1s : since < 2min ? 5s : since < 10min ? 10s : 30s;
   }
 
   ErasureTools tools_;
-  ErasureRecord &record_;
-  std::map<std::string, Attempt> attempts_; // by serial number
-  std::exception_ptr stopped_; // why no more is begun: what is under way is
-                               // followed to its end
+  ErasureRecord& record_;
+  std::map<std::string, Attempt> attempts_;  // by serial number
+  std::exception_ptr stopped_;               // why no more is begun: what is under way is followed to its end
 };
 
-} // namespace
+}  // namespace
 
-base::Task<void> followErasures(ErasureTools tools, ErasureRecord &record) {
+base::Task<void> followErasures(ErasureTools tools, ErasureRecord& record) {
   ErasureRun run(std::move(tools), record);
   co_await run.follow();
 }
 
-base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order,
-                             ErasureRecord &record) {
+base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order, ErasureRecord& record) {
   ErasureRun run(std::move(tools), record);
   co_await run.run(std::move(order));
 }
 
-} // namespace ingot::bmc
+}  // namespace ingot::bmc
