@@ -122,6 +122,7 @@ class HostSession {
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health health, base::MonoTime asked);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
+  void noteClock(std::optional<std::chrono::seconds> ahead);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);
   [[nodiscard]] base::Task<void> followEvents();

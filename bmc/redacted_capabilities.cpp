@@ -64,7 +64,7 @@ class Redaction {
   }
 
   [[nodiscard]] LogReading shown(LogReading reading) const {
-    auto& [tails, unread, asked] = reading;
+    auto& [tails, unread, asked, clockAhead] = reading;
     if (tails.size() > mostLogs) tails.resize(mostLogs);
     if (unread.size() > mostNotes) unread.resize(mostNotes);
     for (auto& tail : tails) eachText(tail, [this](std::string& text) { redact(text); });

@@ -9,6 +9,7 @@
 #include "bmc/model/log.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct LogReading {
   std::vector<LogTail> tails;
   std::vector<std::string> unread;  // what the BMC has and did not show, and why
   base::MonoTime asked{};           // before the first of them
+  // How far the BMC's clock, which dates the entries, is ahead of ours; nullopt: not known.
+  std::optional<std::chrono::seconds> clockAhead = {};
 };
 
 class LogSource {

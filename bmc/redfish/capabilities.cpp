@@ -99,6 +99,7 @@ class HostLogs final : public HostCapability<LogSource> {
         logsUntil_ = std::min(logsUntil_, reading.asked + logsMissedFor);  // a new firmware may keep it elsewhere
     }
     reading.unread = std::move(reader.unread());
+    reading.clockAhead = host_->bmc().clockAhead();
     co_return reading;
   }
 

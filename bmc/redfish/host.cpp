@@ -1,32 +1,14 @@
 #include "bmc/redfish/host.hpp"
 
 #include "bmc/model/transition.hpp"
-#include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/reset.hpp"
 #include "bmc/redfish/system_choice.hpp"
-#include "bmc/redfish/walker.hpp"
-#include "bmc/vendor.hpp"
 
 namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t maxSystems = 16;
-constexpr base::Duration quirksKnownFor = std::chrono::hours(1);
 constexpr base::Duration restAfterOff = std::chrono::seconds(10);
-
-// The root's Vendor, else what its Oem is called after, else the maker of the system. Lenovo has machines with AMI's
-// BMC.
-std::string vendorOf(const ServiceRoot& root, const std::string& manufacturer) {
-  auto vendor = normalizeVendor(root.vendor.value_or(""));
-  const bool mayBeAnothers = vendor.empty() || vendor == "lenovo";
-  if (mayBeAnothers && root.oem)
-    for (const auto& member : *root.oem) {
-      const auto own = normalizeVendor(std::string_view(member.key()));
-      if (vendor.empty() ? !own.empty() : own == "ami") vendor = own;
-    }
-  return vendor.empty() ? normalizeVendor(manufacturer) : vendor;
-}
 
 }  // namespace
 
@@ -58,34 +40,14 @@ base::Task<Read<System>> Host::system(Lane lane) {
   }
 }
 
-// A manager that does not answer hides nothing of the machine, but whose BMC it is is not known for good then.
-base::Task<Host::Kind> Host::kind(Lane lane, System system) {
-  const auto root = co_await connection().root(lane);
-  Manager manager;
-  bool isWhole = true;
-  try {
-    if (const auto path = firstManager(system.links); !path.empty())
-      manager = co_await connection().get<Manager>(lane, path);
-  } catch (const Error& error) {
-    isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
-  }
-  Product product{.vendor = vendorOf(root, textOf(system.manufacturer)),
-                  .model = textOf(system.model),
-                  .bmcModel = textOf(manager.model),
-                  .bmcFirmware = textOf(manager.firmwareVersion)};
-  if (isWhole || !quirks_) {
-    quirks_ = Quirks(product);
-    quirksUntil_ = runtime_.clock.now() + (isWhole ? quirksKnownFor : base::Duration{});
-  }
-  co_return Kind{std::move(product), *quirks_};
+base::Task<RedfishBmc::Kind> Host::kind(Lane lane, System system) {
+  return bmc_->kind(lane, systemPath_, std::move(system));
 }
 
 base::Task<Quirks> Host::quirks(Lane lane) {
-  if (!quirks_ || runtime_.clock.now() >= quirksUntil_) {
-    auto read = (co_await system(lane)).resource;
-    co_return (co_await kind(lane, std::move(read))).quirks;
-  }
-  co_return *quirks_;
+  if (auto known = bmc_->knownQuirks(systemPath_)) co_return std::move(*known);
+  auto read = (co_await system(lane)).resource;
+  co_return (co_await kind(lane, std::move(read))).quirks;
 }
 
 // It may have gone off by itself, or at an order of others, at any time since the reading before.
@@ -97,7 +59,7 @@ void Host::noteOff(const System& system) {
 }
 
 base::Task<std::string> Host::findSystem(Lane lane) {
-  const auto paths = co_await systemPaths(lane);
+  const auto paths = co_await bmc_->systems(lane);
   if (paths.size() == 1 && !isBaseboard(paths.front())) co_return paths.front();
   std::vector<System> members;
   for (const auto& path : paths) {
@@ -108,23 +70,6 @@ base::Task<std::string> Host::findSystem(Lane lane) {
     members.push_back(std::move(member));
   }
   co_return chooseSystem(members);
-}
-
-base::Task<std::vector<std::string>> Host::systemPaths(Lane lane) {
-  const auto root = co_await connection().root(lane);
-  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, baseUrl_ + " links to no Systems");
-  std::vector<std::string> paths;
-  std::optional<std::string> page = root.systems->id;
-  for (std::size_t pages = 0; page && pages < maxSystems; ++pages) {
-    const auto collection = co_await connection().get<Collection>(lane, *page);
-    for (const auto& link : collection.members)
-      if (link.id) paths.push_back(*link.id);
-    if (paths.size() > maxSystems)
-      throw Error(Error::Code::ambiguousSystem,
-                  fmt::format("{} lists more than {} systems; name one in the BMC address", baseUrl_, maxSystems));
-    page = collection.nextLink;
-  }
-  co_return paths;
 }
 
 }  // namespace ingot::bmc::redfish

@@ -1,9 +1,7 @@
-// One system of a Redfish service: where it is, whose it is, and what is done otherwise for it. Its capabilities share
-// it.
+// One system of a Redfish service: where it is and what it shows. Its capabilities share it.
 #pragma once
 
 #include "bmc/model/power.hpp"
-#include "bmc/quirks.hpp"
 #include "bmc/redfish/bmc.hpp"
 
 namespace ingot::bmc::redfish {
@@ -25,13 +23,8 @@ class Host {
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
   [[nodiscard]] std::string url() const { return baseUrl_ + systemPath_; }  // of it, for messages
 
-  // Whose BMC it is, asked anew, of the system as it was read, and what follows from that.
-  struct Kind {
-    Product product;
-    Quirks quirks;
-  };
-  [[nodiscard]] base::Task<Kind> kind(Lane lane, System system);
-  // The same quirks, known for a while.
+  // RedfishBmc::kind() of the system as it was read, and the same quirks, known for a while.
+  [[nodiscard]] base::Task<RedfishBmc::Kind> kind(Lane lane, System system);
   [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
 
   // Until then a machine that was seen to go off may need its rest.
@@ -41,7 +34,6 @@ class Host {
  private:
   void noteOff(const System& system);
   [[nodiscard]] base::Task<std::string> findSystem(Lane lane);
-  [[nodiscard]] base::Task<std::vector<std::string>> systemPaths(Lane lane);
 
   base::Runtime runtime_;
   std::shared_ptr<RedfishBmc> bmc_;
@@ -49,8 +41,6 @@ class Host {
   std::string baseUrl_;
   std::string namedPath_;   // by the address; "" for none
   std::string systemPath_;  // "" until known
-  std::optional<Quirks> quirks_;
-  base::MonoTime quirksUntil_{};  // a new firmware may have others
   Power lastRead_ = Power::unknown;
   base::MonoTime restUntil_{};
 };

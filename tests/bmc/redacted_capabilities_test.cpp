@@ -101,9 +101,9 @@ class Indiscreet final : public bmc::PowerControl,
   base::Task<void> ejectMedia(Lane, bmc::WritePermit) override { return act(); }
   base::Task<std::string> insertedMedia(Lane) override { return say<std::string>("http://x/y.iso"); }
   base::Task<base::Duration> followEvents(Lane, bmc::OnEvent) override { return say(base::Duration{}); }
-  base::Task<std::vector<bmc::ErasableDrive>> readDrives(Lane) override { return say(std::vector{drive}); }
+  base::Task<std::vector<bmc::ErasableDrive>> readDrives(Lane) override { return say(std::vector{drive_}); }
   base::Task<std::optional<bmc::ErasableDrive>> readDrive(Lane, std::string) override {
-    return say(std::optional(drive));
+    return say(std::optional(drive_));
   }
   base::Task<std::string> eraseDrive(Lane, bmc::ErasableDrive, bmc::EraseMethod, bmc::WritePermit) override {
     return say<std::string>("/tasks/1");
@@ -127,14 +127,14 @@ class Indiscreet final : public bmc::PowerControl,
     co_return;
   }
 
-  const bmc::ErasableDrive drive{.path = "/drives/1",
-                                 .name = password,
-                                 .vendor = password,
-                                 .model = password,
-                                 .serialNumber = password,
-                                 .kind = password,
-                                 .unfit = password,
-                                 .trouble = password};
+  const bmc::ErasableDrive drive_{.path = "/drives/1",
+                                  .name = password,
+                                  .vendor = password,
+                                  .model = password,
+                                  .serialNumber = password,
+                                  .kind = password,
+                                  .unfit = password,
+                                  .trouble = password};
 };
 
 struct Bench : tests::Loop {
@@ -215,10 +215,10 @@ TEST_CASE("no text of a reading holds the password") {
   CHECK(power.bootProgress == "***");
   const auto identity = bench.run(bench.driver.identity->identify(lane));
   CHECK(identity == bmc::Identity{"dell", "***", "***", "***", "***", "***"});
-  const auto inventory = json::textOf(json::encode(bench.run(bench.driver.inventory->readInventory(lane))));
+  const auto inventory = json::serializeSorted(json::encode(bench.run(bench.driver.inventory->readInventory(lane))));
   CHECK(inventory.find(password) == std::string::npos);
   CHECK(inventory.find("***") != std::string::npos);
-  const auto sensors = json::textOf(json::encode(bench.run(bench.driver.sensors->readSensors(lane)).sensors));
+  const auto sensors = json::serializeSorted(json::encode(bench.run(bench.driver.sensors->readSensors(lane)).sensors));
   CHECK(sensors.find(password) == std::string::npos);
   const auto logs = bench.run(bench.driver.logs->readLogs(lane, {}));
   CHECK(logs.unread.front() == "***");

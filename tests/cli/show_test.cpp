@@ -142,7 +142,7 @@ TEST_CASE("power for scripts", "[cli][show]") {
 }
 
 TEST_CASE("what the BMC of a host cannot do by its protocol is described, where there is any", "[cli][show]") {
-  auto h = host("available");
+  auto h = aged(host("available"));
   h.spec.bmc.address = GENERATE("ipmi://192.0.2.1", "192.0.2.1");
   CHECK_THAT(describeHost({.host = h}, noon),
              Catch::Contains("\nBMC has no:  virtual media, pushed events, erasure of drives, cleaning steps\n"));
