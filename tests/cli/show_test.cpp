@@ -145,7 +145,8 @@ TEST_CASE("what the BMC of a host cannot do by its protocol is described, where 
   auto h = aged(host("available"));
   h.spec.bmc.address = GENERATE("ipmi://192.0.2.1", "192.0.2.1");
   CHECK_THAT(describeHost({.host = h}, noon),
-             Catch::Contains("\nBMC has no:  virtual media, pushed events, erasure of drives, cleaning steps\n"));
+             Catch::Contains("\nBMC has no: ") &&
+                 Catch::Contains(" virtual media, pushed events, erasure of drives, cleaning steps\n"));
   h.spec.bmc.address = GENERATE("redfish://192.0.2.1", "nonsense://192.0.2.1", "");
   CHECK_THAT(describeHost({.host = h}, noon), !Catch::Contains("BMC has no"));
 }
