@@ -2,7 +2,7 @@
 // waits for it: a state that is reached and lost again between two of its readings counts. Pure.
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/capability/power.hpp"
 
 #include <optional>
 

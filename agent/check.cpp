@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/sync.hpp"
 #include "base/text.hpp"
+#include "bmc/model/capability.hpp"
 #include "net/certificates.hpp"
 #include "wire/codec.hpp"
 
@@ -69,7 +70,8 @@ base::Task<Finding> ipmitool(base::ProcessRunner& processes) {
   try {
     const auto ended = co_await processes.run({.argv = {"ipmitool", "-V"}, .deadline = ipmitoolWithin});
     if (ended.exitCode == 0)
-      co_return Finding{.text = fmt::format("hosts behind IPMI are served by {}", base::trimmed(ended.standardOutput))};
+      co_return Finding{.text = fmt::format("hosts behind IPMI are served by {}; they have no {}",
+                                            base::trimmed(ended.standardOutput), bmc::missingIn(bmc::Protocol::ipmi))};
   } catch (const base::Error&) {  // told below
   }
   co_return Finding{.good = false, .text = "ipmitool does not run: hosts behind IPMI cannot be served"};

@@ -48,8 +48,8 @@ base::Task<void> HostSession::carryOutBoot(bmc::BootPlan plan, wire::BootResult 
   const auto driver = driver_;
   JobWrites writes(*this, [&result] { return result.token; });
   try {
-    result.lasts = co_await bmc::prepareBoot(*driver, bmc::Lane::operatorCommand, std::move(plan), writes.permit()) ==
-                   bmc::BootLasts::always;
+    result.lasts = co_await bmc::prepareBoot({*driver->power, *driver->boot, driver->media}, bmc::Lane::operatorCommand,
+                                             std::move(plan), writes.permit()) == bmc::BootLasts::always;
     result.outcome = "done";
   } catch (const bmc::Error& error) {
     const bool lostLease = error.code() == bmc::Error::Code::notPermitted;

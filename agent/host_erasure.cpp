@@ -3,7 +3,6 @@
 #include "agent/host_observed.hpp"
 #include "agent/job_writes.hpp"
 #include "bmc/drive_erasure.hpp"
-#include "bmc/model/address.hpp"
 #include "bmc/model/unerased.hpp"
 
 namespace ingot::agent {
@@ -90,6 +89,8 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
       return answer("refused", "no-lease", "the lease for this host has ended");
     if (running_ || preparesBoot_) return answer("refused", "busy", "another request is being carried out");
   }
+  if (!driver_->erasure && !isUnderWay(record))
+    return begins ? answer("failed", "unsupported", "the protocol of this BMC tells of no drives") : answer("idle");
   erasing_ = Erasing{.token = request.token,
                      .record = std::move(record),
                      .order = order,
@@ -125,7 +126,9 @@ base::Task<void> HostSession::carryOutErasure() {
   JobWrites writes(*this, [&erasing] { return erasing.token; }, requireOrder);
   const auto tools = [&]() -> bmc::ErasureTools {
     return {.clock = runtime_.clock,
-            .driver = *driver,
+            .identity = *driver->identity,
+            .drives = *driver->erasure,
+            .cleaning = *driver->cleaning,
             .lane = bmc::Lane::reconcile,
             .permit = writes.permit(),
             .save =
@@ -145,7 +148,10 @@ base::Task<void> HostSession::carryOutErasure() {
       {{"host", grant_.name}, {"job", erasing.record.job}});
   std::string outcome = "done", code, why;
   try {
-    if (begins) {
+    if (!driver->erasure) {
+      co_await untilOtherAccess(driver);
+      outcome = "running";
+    } else if (begins) {
       co_await bmc::eraseDrives(tools(), *order, erasing.record);
     } else {
       co_await bmc::followErasures(tools(), erasing.record);
@@ -218,12 +224,17 @@ base::Task<bool> HostSession::isAllErased(bmc::ErasureTools tools, std::optional
   }
 }
 
+// What is under way there is not seen as the BMC is reached now: the host keeps its power until it is reached
+// otherwise.
+base::Task<void> HostSession::untilOtherAccess(std::shared_ptr<bmc::Driver> driver) {
+  while (driver == driver_) co_await accessed_.wait();
+}
+
 // Somebody else may have begun to erase them: an agent that is gone now. Error{busy} then.
 base::Task<void> HostSession::requireIdleDrives(std::shared_ptr<bmc::Driver> driver) {
-  if (bmc::parseAddress(grant_.address).traits().protocol == bmc::Protocol::ipmi) co_return;
   std::vector<bmc::ErasableDrive> drives;
   try {
-    drives = co_await driver->readDrives(bmc::Lane::reconcile);
+    drives = co_await driver->erasure->readDrives(bmc::Lane::reconcile);
   } catch (const bmc::Error& error) {
     if (error.code() != bmc::Error::Code::unsupported) throw;
     throw bmc::Error(bmc::Error::Code::busy, error.what());  // one that starts does not show its system yet

@@ -3,6 +3,7 @@
 #include "agent/host_observed.hpp"
 #include "base/milliseconds.hpp"
 #include "base/pace.hpp"
+#include "bmc/capability/events.hpp"
 
 namespace ingot::agent {
 
@@ -37,6 +38,7 @@ base::Task<void> HostSession::followEvents() {
 
 // How long the next attempt waits.
 base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> driver, int& failures) {
+  if (!driver->events) co_return whereThereIsNone;  // openBmc() has said so
   eventsFollow_ = std::make_unique<base::AbortSource>();
   base::Duration stood{};
   auto pause = whereThereIsNone;
@@ -62,7 +64,7 @@ base::Task<base::Duration> HostSession::followOnce(std::shared_ptr<bmc::Driver> 
 
 base::Task<void> HostSession::following(std::shared_ptr<bmc::Driver> driver, bmc::OnEvent onEvent,
                                         base::Duration& stood) {
-  stood = co_await driver->followEvents(bmc::Lane::background, std::move(onEvent));
+  stood = co_await driver->events->followEvents(bmc::Lane::background, std::move(onEvent));
 }
 
 base::Duration HostSession::pauseAfter(const bmc::Error& error, int& failures) {

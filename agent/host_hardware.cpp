@@ -2,6 +2,7 @@
 #include "agent/host_observed.hpp"
 
 #include "base/milliseconds.hpp"
+#include "bmc/capability/inventory.hpp"
 
 namespace ingot::agent {
 
@@ -31,7 +32,7 @@ base::Task<base::Duration> HostSession::readHardware(std::shared_ptr<bmc::Driver
   const auto asked = runtime_.clock.now();
   const int reasons = observed_->reasonsToRead;
   observed_->hardwareAt = asked;
-  auto inventory = co_await driver->readInventory(bmc::Lane::background);
+  auto inventory = co_await driver->inventory->readInventory(bmc::Lane::background);
   const bool isOfOne = driver == driver_ && observed_->power.power == bmc::Power::on && observed_->settledAt <= asked &&
                        !isWriting() && !erasing_;
   if (!isOfOne) co_return base::Duration{};

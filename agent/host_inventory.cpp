@@ -1,5 +1,6 @@
 // The hardware of a host, read when the coordinator asks for it.
 #include "agent/host_observed.hpp"
+#include "bmc/capability/inventory.hpp"
 
 namespace ingot::agent {
 
@@ -33,7 +34,7 @@ base::Task<void> HostSession::readInventory() {
   const auto asked = runtime_.clock.now();
   try {
     if (!driver) throw bmc::Error(bmc::Error::Code::protocol, observed_->error);
-    result.inventory = co_await driver->readInventory(bmc::Lane::reconcile);
+    result.inventory = co_await driver->inventory->readInventory(bmc::Lane::reconcile);
   } catch (const bmc::Error& error) {
     fail(result, bmc::toText(error.code()), error.what());
   } catch (const base::Cancelled&) {

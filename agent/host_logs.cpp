@@ -6,6 +6,7 @@ namespace ingot::agent {
 
 namespace {
 
+constexpr std::chrono::seconds clockIsOff = std::chrono::minutes(5);
 constexpr base::Duration believedCleared = std::chrono::minutes(10), believedEmpty = std::chrono::minutes(1);
 
 }  // namespace
@@ -13,10 +14,11 @@ constexpr base::Duration believedCleared = std::chrono::minutes(10), believedEmp
 base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   const auto term = lease_.grant().term;
   if (std::exchange(logsTerm_, term) != term) logMarks_.clear();  // a new coordinator knows nothing of them
-  auto reading = co_await driver->readLogs(bmc::Lane::background, logMarks_);
+  auto reading = co_await driver->logs->readLogs(bmc::Lane::background, logMarks_);
   if (driver != driver_ || term != lease_.grant().term) co_return base::Duration{};
   for (const auto& why : reading.unread)
     runtime_.log.debug("a log was not read", {{"host", grant_.name}, {"why", why}});
+  noteClock(reading.clockAhead);
   const auto isGone = [&](const auto& entry) {
     return std::ranges::count(reading.tails, entry.first, &bmc::LogTail::log) == 0;
   };
@@ -26,6 +28,18 @@ base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> dr
   for (auto& tail : reading.tails)
     if (tail.entries) tellLog(std::move(tail), reading.asked);
   co_return base::Duration{};
+}
+
+// The entries keep the times that the BMC has given them: it says nothing of when its clock went wrong.
+void HostSession::noteClock(std::optional<std::chrono::seconds> ahead) {
+  if (!ahead) return;
+  const bool isOff = std::chrono::abs(*ahead) > clockIsOff;
+  if (std::exchange(observed_->clockIsOff, isOff) == isOff) return;
+  if (isOff)
+    runtime_.log.warn("the clock of a BMC is wrong, and so are the times in its logs",
+                      {{"host", grant_.name}, {"ahead", fmt::format("{} s", ahead->count())}});
+  else
+    runtime_.log.info("the clock of a BMC is right again", {{"host", grant_.name}});
 }
 
 // A BMC that starts shows nothing for a while, and nobody who believed that could tell what is news afterwards.

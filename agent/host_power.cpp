@@ -35,7 +35,7 @@ std::string refusalCode(bmc::Error::Code code) {
 }  // namespace
 
 // Passes a write on only under a valid lease, and reports when none is in flight.
-class HostSession::LeaseGuard final : public bmc::PowerDriver {
+class HostSession::LeaseGuard final : public bmc::PowerControl {
  public:
   LeaseGuard(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
       : session_(session), driver_(std::move(driver)), command_(command) {}
@@ -47,7 +47,7 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
   }
 
   base::Task<void> checkOffers(bmc::Lane lane, bmc::PowerAction action) override {
-    return driver_->checkOffers(lane, action);
+    return driver_->power->checkOffers(lane, action);
   }
 
   // A request of this command was handed over, however it ended.
@@ -60,16 +60,16 @@ class HostSession::LeaseGuard final : public bmc::PowerDriver {
     static_cast<void>(session_.permitWrite(command_));
     std::optional<Writing> writing;  // once it may be under way; while it waits for its turn it is not
     try {
-      co_await driver_->requestPower(lane, action,
-                                     {.record = [this] { return session_.recordRequest(); },
-                                      .timeLimit = [this] { return session_.permitWrite(command_); },
-                                      .beforeSending =
-                                          [&] {
-                                            static_cast<void>(session_.permitWrite(command_));
-                                            if (!hasTried_) session_.noteSent();
-                                            hasTried_ = true;
-                                            if (!writing) writing.emplace(session_);
-                                          }});
+      co_await driver_->power->requestPower(lane, action,
+                                            {.record = [this] { return session_.recordRequest(); },
+                                             .timeLimit = [this] { return session_.permitWrite(command_); },
+                                             .beforeSending =
+                                                 [&] {
+                                                   static_cast<void>(session_.permitWrite(command_));
+                                                   if (!hasTried_) session_.noteSent();
+                                                   hasTried_ = true;
+                                                   if (!writing) writing.emplace(session_);
+                                                 }});
       noteAsked(action);
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::unreachable) hasTried_ = false;  // an IPMI session that never stood

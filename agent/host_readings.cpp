@@ -2,6 +2,7 @@
 #include "agent/host_observed.hpp"
 
 #include "base/milliseconds.hpp"
+#include "bmc/capability/health.hpp"
 
 namespace ingot::agent {
 
@@ -62,7 +63,7 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   if (!isDue) co_return false;
   bmc::Identity identity;
   try {
-    identity = co_await driver->identify(bmc::Lane::polling);
+    identity = co_await driver->identity->identify(bmc::Lane::polling);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& error) {
@@ -88,7 +89,7 @@ base::Task<void> HostSession::pollHealth() {
     // Whether the BMC answers at all is for the power polls to tell.
     if (const auto driver = driver_; driver && observed_->errorCode.empty()) {
       try {
-        const auto reading = co_await driver->readHealth(bmc::Lane::polling);
+        const auto reading = co_await driver->health->readHealth(bmc::Lane::polling);
         if (driver == driver_) noteHealth(reading.health, reading.asked);
       } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
@@ -158,7 +159,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
 // Every reading, whoever asked for it, is reported and may prove a command.
 base::Task<bmc::PowerReading> HostSession::readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver) {
   const int round = proof_.round();
-  auto reading = co_await driver->readPower(lane);
+  auto reading = co_await driver->power->readPower(lane);
   if (driver != driver_) co_return reading;
   record(reading);
   proof_.observe(round, reading);

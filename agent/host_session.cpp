@@ -84,6 +84,7 @@ void HostSession::openBmc() {
                                     .legacyTls = grant_.legacyTls});
     observed_->errorCode.clear();
     observed_->error.clear();
+    if (settings_.followsEvents) eventsState_ = driver_->events ? EventsState::notYet : EventsState::none;
     goOnWithErasure();
   } catch (const net::HttpError& error) {  // a CA file that cannot be read, say
     noteUnopened("tls", error.what());

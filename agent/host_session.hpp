@@ -9,6 +9,8 @@
 #include "base/sync.hpp"
 #include "bmc/bmc_pool.hpp"
 #include "bmc/boot_preparation.hpp"
+#include "bmc/capability/events.hpp"
+#include "bmc/capability/logs.hpp"
 #include "bmc/drive_erasure.hpp"
 #include "bmc/power_change.hpp"
 
@@ -120,6 +122,7 @@ class HostSession {
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health health, base::MonoTime asked);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
+  void noteClock(std::optional<std::chrono::seconds> ahead);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);
   [[nodiscard]] base::Task<void> followEvents();
@@ -137,6 +140,7 @@ class HostSession {
   [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
   [[nodiscard]] base::Task<bool> isErasureConfirmed(std::optional<bmc::EraseOrder> order);
   [[nodiscard]] base::Task<void> requireIdleDrives(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] base::Task<void> untilOtherAccess(std::shared_ptr<bmc::Driver> driver);
   void reportErasure(std::string outcome, std::string code = {}, std::string why = {});
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> recordRequest();

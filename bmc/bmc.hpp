@@ -3,6 +3,8 @@
 
 #include "bmc/driver.hpp"
 #include "bmc/governor.hpp"
+#include "bmc/target.hpp"
+#include "bmc/write_permit.hpp"
 
 namespace ingot::bmc {
 
@@ -14,7 +16,7 @@ class Bmc : public std::enable_shared_from_this<Bmc> {
   Bmc& operator=(const Bmc&) = delete;
 
   // The host that `address` names among those of this BMC.
-  [[nodiscard]] virtual std::unique_ptr<Driver> host(const Address& address) = 0;
+  [[nodiscard]] virtual Driver host(const Address& address) = 0;
 
   [[nodiscard]] bool isClosed() const { return isClosed_; }
   [[nodiscard]] bool hasPassword(const base::Secret& password) const { return password_ == password; }

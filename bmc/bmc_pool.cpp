@@ -1,8 +1,8 @@
 #include "bmc/bmc_pool.hpp"
 
 #include "bmc/ipmi/driver.hpp"
-#include "bmc/redacting_driver.hpp"
-#include "bmc/redfish/driver.hpp"
+#include "bmc/redacted_capabilities.hpp"
+#include "bmc/redfish/bmc.hpp"
 
 namespace ingot::bmc {
 
@@ -35,7 +35,7 @@ BmcPool::BmcPool(base::Runtime runtime, Transports transports, GovernorOptions o
       sessions_(std::make_shared<OpenSessions>(runtime_, files.sessions)) {}
 
 std::unique_ptr<Driver> BmcPool::open(const Target& target) {
-  return std::make_unique<RedactingDriver>(find(target)->host(target.address), target.login.password);
+  return std::make_unique<Driver>(redacted(find(target)->host(target.address), target.login.password));
 }
 
 std::shared_ptr<Bmc> BmcPool::find(const Target& target) {

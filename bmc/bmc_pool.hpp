@@ -3,6 +3,7 @@
 
 #include "bmc/bmc.hpp"
 #include "bmc/open_sessions.hpp"
+#include "bmc/transports.hpp"
 
 #include <map>
 

@@ -7,8 +7,8 @@ namespace ingot::bmc {
 namespace {
 
 // One that runs would have its image taken away, or would have begun to boot from something else.
-base::Task<void> requireOff(Driver& driver, Lane lane) {
-  const auto reading = co_await driver.readPower(lane);
+base::Task<void> requireOff(PowerControl& power, Lane lane) {
+  const auto reading = co_await power.readPower(lane);
   if (isTransitional(reading))
     throw Error(Error::Code::busy, fmt::format("the host is on its way: the BMC says {}", reading.raw));
   if (reading.power != Power::off)
@@ -18,15 +18,16 @@ base::Task<void> requireOff(Driver& driver, Lane lane) {
 
 }  // namespace
 
-base::Task<BootLasts> prepareBoot(Driver& driver, Lane lane, BootPlan plan, WritePermit permit) {
-  if (plan.whileOff) co_await requireOff(driver, lane);
-  const bool isThere = plan.mayStay && !plan.image.empty() && co_await driver.insertedMedia(lane) == plan.image;
-  if (plan.image.empty())
-    co_await driver.ejectMedia(lane, permit);
-  else if (!isThere)
-    co_await driver.insertMedia(lane, plan.image, permit);
-  const auto lasts = co_await driver.setBoot(lane, plan.setting, std::move(permit));
-  if (plan.whileOff) co_await requireOff(driver, lane);
+base::Task<BootLasts> prepareBoot(BootTools host, Lane lane, BootPlan plan, WritePermit permit) {
+  if (plan.whileOff) co_await requireOff(host.power, lane);
+  if (plan.image.empty()) {
+    if (host.media) co_await host.media->ejectMedia(lane, permit);
+  } else {
+    const bool isThere = plan.mayStay && co_await host.media->insertedMedia(lane) == plan.image;
+    if (!isThere) co_await host.media->insertMedia(lane, plan.image, permit);
+  }
+  const auto lasts = co_await host.boot.setBoot(lane, plan.setting, std::move(permit));
+  if (plan.whileOff) co_await requireOff(host.power, lane);
   co_return lasts;
 }
 

@@ -1,7 +1,7 @@
 #include "bmc/drive_erasure.hpp"
 
+#include "bmc/erasure_plan.hpp"
 #include "bmc/erasure_steps.hpp"
-
 #include "bmc/machine_check.hpp"
 
 #include <fmt/ranges.h>
@@ -71,55 +71,14 @@ class ErasureRun {
     return std::ranges::any_of(record_.drives, [&](const auto& drive) { return stateOf(drive) == state; });
   }
   [[nodiscard]] Attempt& attemptOf(const DriveErasure& drive) { return attempts_[drive.serialNumber]; }
-  [[nodiscard]] DriveErasure* find(const std::string& serial) {
-    const auto found =
-        std::ranges::find_if(record_.drives, [&](const auto& drive) { return sameSerial(drive.serialNumber, serial); });
-    return found == record_.drives.end() ? nullptr : &*found;
-  }
-  [[nodiscard]] bool isBegun(const std::string& serial) {
-    const auto* drive = find(serial);
-    return drive != nullptr && (stateOf(*drive) == ErasureState::erased || stateOf(*drive) == ErasureState::running);
-  }
 
   base::Task<void> plan(EraseOrder order) {
-    co_await requireMachine(tools_.driver, tools_.lane, order.machineSerial, record_);
-    auto shown = co_await tools_.driver.readDrives(tools_.lane);
+    co_await requireMachine(tools_.identity, tools_.lane, order.machineSerial, record_);
+    auto shown = co_await tools_.drives.readDrives(tools_.lane);
     for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
-    // What has been begun is gone on with, whatever the drive looks like meanwhile.
-    std::erase_if(shown, [this](const auto& drive) { return isBegun(drive.serialNumber); });
-    std::erase_if(order.known, [this](const auto& serial) { return isBegun(serial); });
-    std::erase_if(order.depths, [this](const auto& named) { return isBegun(named.first); });
-    // Nothing of the rest has been begun: a drive may have been taken out, or is to be kept now.
-    std::erase_if(record_.drives, [this](const auto& drive) { return !isBegun(drive.serialNumber); });
-    const auto plan = planErasure(order, shown);
-    if (!plan.missing.empty())
-      throw Error(Error::Code::busy,
-                  fmt::format("the BMC does not show the drives {}, which inspection found; one that "
-                              "has been taken out is let go by {}=keep",
-                              fmt::join(plan.missing, ", "), plan.missing.front()));
-    if (!plan.problems.empty()) throw Error(Error::Code::refused, fmt::format("{}", fmt::join(plan.problems, "; ")));
-    for (const auto& drive : plan.keep) enter(drive, ErasureState::kept, "");
-    for (const auto& serial : plan.keepUnseen) {
-      enter({.serialNumber = serial}, ErasureState::kept, "");
-      record_.drives.back().verification = "the BMC does not show it";
-    }
-    for (const auto& [drive, method] : plan.erase) enter(drive, ErasureState::waiting, toText(method));
+    enterPlan(std::move(order), std::move(shown), record_);
     if (!record_.startedAt) record_.startedAt = tools_.clock.wall();
     tools_.save();
-  }
-
-  void enter(const ErasableDrive& drive, ErasureState state, std::string_view method) {
-    auto* entry = find(drive.serialNumber);
-    if (entry == nullptr) entry = &record_.drives.emplace_back();
-    *entry = {.path = drive.path,
-              .name = drive.name,
-              .vendor = drive.vendor,
-              .model = drive.model,
-              .serialNumber = drive.serialNumber,
-              .kind = drive.kind,
-              .bytes = drive.bytes,
-              .method = std::string(method),
-              .state = std::string(toText(state))};
   }
 
   void set(DriveErasure& drive, ErasureState state, std::string error = {}) {
@@ -156,7 +115,7 @@ class ErasureRun {
     if (!co_await isStoodBy()) co_return;
     std::optional<Error> obstacle;
     try {
-      auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+      auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
       if (auto why = whyNot(drive, seen); !why.empty()) {
         set(drive, ErasureState::failed, std::move(why));
         note();
@@ -212,7 +171,7 @@ class ErasureRun {
     attempt.wasBusy = false;
     std::optional<Error> failure;
     try {
-      drive.task = co_await tools_.driver.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
+      drive.task = co_await tools_.drives.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
       attempt.answered = true;
       attempt.triedSince.reset();
     } catch (const Error& error) {
@@ -277,7 +236,7 @@ class ErasureRun {
     auto& attempt = attemptOf(drive);
     if (attempt.doneAt) co_return co_await verify(drive);
     if (drive.task.empty()) co_return co_await lookAtDrive(drive);
-    const auto seen = co_await tools_.driver.lookAtErasure(tools_.lane, drive.task);
+    const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     switch (seen.state) {
       case ErasureProgress::State::running:
         if (!seen.task.empty()) {
@@ -297,7 +256,7 @@ class ErasureRun {
   }
 
   base::Task<bool> isAtWork(DriveErasure& drive) {
-    const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+    const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
     if (!seen || !seen->busy) co_return false;
     co_return attemptOf(drive).wasBusy = true;
   }
@@ -306,7 +265,7 @@ class ErasureRun {
   // be for a moment before; of any other nobody knows, and the drive is erased again.
   base::Task<void> lookAtDrive(DriveErasure& drive) {
     auto& attempt = attemptOf(drive);
-    const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+    const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
     if (!seen) co_return;  // a BMC that has restarted shows its drives late
     if (seen->busy) {
       attempt.wasBusy = true;
@@ -330,7 +289,7 @@ class ErasureRun {
     auto& attempt = attemptOf(drive);
     std::string why = "it is not shown any more";
     try {
-      const auto seen = co_await tools_.driver.readDrive(tools_.lane, drive.path);
+      const auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
       if (seen && seen->busy) co_return;
       if (seen && !sameSerial(seen->serialNumber, drive.serialNumber)) {
         set(drive, ErasureState::failed, "another drive is in its place: " + orNothing(seen->serialNumber));
@@ -338,7 +297,7 @@ class ErasureRun {
       }
       if (seen) co_return end(drive, doubtOf(drive, *seen));
       // Another machine may answer at the address by now.
-      co_await requireMachine(tools_.driver, tools_.lane, record_.serialNumber, record_);
+      co_await requireMachine(tools_.identity, tools_.lane, record_.serialNumber, record_);
     } catch (const Error& error) {
       if (error.code() == Error::Code::notPermitted || error.code() == Error::Code::refused) throw;
       why = error.what();

@@ -2,7 +2,9 @@
 // docs/decisions/0022).
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/capability/cleaning.hpp"
+#include "bmc/capability/erasure.hpp"
+#include "bmc/capability/identity.hpp"
 #include "bmc/erasure_record.hpp"
 
 #include <functional>
@@ -11,7 +13,9 @@ namespace ingot::bmc {
 
 struct ErasureTools {
   base::Clock& clock;
-  Driver& driver;
+  IdentitySource& identity;
+  ErasureControl& drives;
+  CleaningControl& cleaning;
   Lane lane;
   WritePermit permit;
   // The record as it is now is to be kept. Called before each request to erase; what it throws (base::Error) keeps that
@@ -25,7 +29,7 @@ struct ErasureTools {
 };
 
 // Returns when what `record` says is under way has come to its end, well or not. Begins nothing. Throws
-// Error{notPermitted} when the driver is closed meanwhile.
+// Error{notPermitted} when the host is let go of meanwhile.
 [[nodiscard]] base::Task<void> followErasures(ErasureTools tools, ErasureRecord& record);
 
 // The same; then erases each drive that the order names and `record` does not say is erased, and takes the steps of the
@@ -33,8 +37,8 @@ struct ErasureTools {
 //   busy          nothing is under way: not all drives are to be seen yet, or the BMC does not say which machine it is,
 //                 or no more were to be begun
 //   refused       nothing was begun, or of several drives some could not be erased; the text names them
-//   notPermitted  the right to act has ended; what had been begun has been followed to its end, unless it is the driver
-//                 that is closed
+//   notPermitted  the right to act has ended; what had been begun has been followed to its end, unless it is the host
+//                 that is let go of
 // and what `save` throws. No request is sent for a drive on which an operation is under way.
 [[nodiscard]] base::Task<void> eraseDrives(ErasureTools tools, EraseOrder order, ErasureRecord& record);
 

@@ -26,7 +26,7 @@ base::Task<StepRecord> take(const ErasureTools& tools, CleaningStep step) {
   for (int attempt = 1; attempt <= mostTriesOfStep; ++attempt) {
     if (failure) co_await tools.clock.sleepFor(tryStepAgain);
     try {
-      co_return recordOf(StepOutcome::done, co_await tools.driver.cleanUp(tools.lane, step, tools.permit));
+      co_return recordOf(StepOutcome::done, co_await tools.cleaning.cleanUp(tools.lane, step, tools.permit));
     } catch (const Error& error) {
       failure = error;
     } catch (const base::Cancelled&) {

@@ -5,9 +5,9 @@ namespace ingot::bmc {
 namespace {
 
 // One that starts does not show its system yet.
-base::Task<Identity> identityOf(Driver& driver, Lane lane) {
+base::Task<Identity> identityOf(IdentitySource& host, Lane lane) {
   try {
-    co_return co_await driver.identify(lane);
+    co_return co_await host.identify(lane);
   } catch (const Error& error) {
     if (error.code() != Error::Code::unsupported) throw;
     throw Error(Error::Code::busy, error.what());
@@ -18,8 +18,8 @@ base::Task<Identity> identityOf(Driver& driver, Lane lane) {
 
 std::string orNothing(const std::string& text) { return text.empty() ? "nothing" : text; }
 
-base::Task<void> requireMachine(Driver& driver, Lane lane, std::string serialNumber, ErasureRecord& record) {
-  const auto machine = co_await identityOf(driver, lane);
+base::Task<void> requireMachine(IdentitySource& host, Lane lane, std::string serialNumber, ErasureRecord& record) {
+  const auto machine = co_await identityOf(host, lane);
   const bool isUnsaid = (!serialNumber.empty() && machine.serialNumber.empty()) ||
                         (!record.systemUuid.empty() && machine.systemUuid.empty());
   if (isUnsaid) throw Error(Error::Code::busy, "the BMC does not say which machine this is");

@@ -14,11 +14,11 @@ constexpr base::Duration restartSettling = std::chrono::seconds(15);
 
 struct Scope {
   base::Clock& clock;
-  PowerDriver& driver;
+  PowerControl& host;
   Lane lane;
 
-  [[nodiscard]] base::Task<PowerReading> read() { return driver.readPower(lane); }
-  [[nodiscard]] base::Task<void> request(PowerAction action) { return driver.requestPower(lane, action, {}); }
+  [[nodiscard]] base::Task<PowerReading> read() { return host.readPower(lane); }
+  [[nodiscard]] base::Task<void> request(PowerAction action) { return host.requestPower(lane, action, {}); }
 };
 
 bool mayPass(Error::Code code) {
@@ -155,7 +155,7 @@ base::Task<PowerReading> readOnceBack(Scope& scope, base::Duration limit) {
 }
 
 base::Task<PowerChange> cycleInputPower(Scope& scope, PowerChangeLimits limits) {
-  co_await scope.driver.checkOffers(scope.lane, PowerAction::acCycle);  // or the host would be off for nothing
+  co_await scope.host.checkOffers(scope.lane, PowerAction::acCycle);  // or the host would be off for nothing
   co_await reach(scope, PowerAction::hardOff, limits.hard);
   const auto answer = co_await requestOnce(scope, PowerAction::acCycle);
   if (!co_await isSeenToGo(scope, limits.untilGone))
@@ -168,9 +168,9 @@ base::Task<PowerChange> cycleInputPower(Scope& scope, PowerChangeLimits limits) 
 
 bool isTransitional(const PowerReading& reading) { return isTransitional(std::string_view(reading.raw)); }
 
-base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lane lane, PowerAction action,
+base::Task<PowerChange> changePower(base::Clock& clock, PowerControl& host, Lane lane, PowerAction action,
                                     PowerChangeLimits limits) {
-  Scope scope{clock, driver, lane};
+  Scope scope{clock, host, lane};
   switch (action) {
     case PowerAction::on:
     case PowerAction::hardOff: co_return co_await reach(scope, action, limits.hard);

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "apiserver": {"base", "json", "net", "kube", "kube/schema"},
     "coordinator": {"base", "json", "net", "kube", "ironic-client", "bmc/model", "cloudinit", "wire", "api", "apiserver"},
     "agent": {"base", "json", "net", "bmc/model", "bmc", "wire"},
-    "cli": {"base", "json", "net", "kube", "kube/schema", "api", "cloudinit"},
+    "cli": {"base", "json", "net", "kube", "kube/schema", "bmc/model", "api", "cloudinit"},
     "sim": {"base", "json", "net"},
     "tools": {"base", "json", "kube", "api", "coordinator"},
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/secret.hpp"
-#include "bmc/model/inventory.hpp"
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/boot_messages.hpp"
@@ -197,27 +196,6 @@ struct Leaving {
   static void describe(auto&) {}
 };
 
-// The answer to an InventoryRequest. Where it does not fit into a message, firmware, PCIe devices and components are
-// left out first; a network card or disk more than fits makes it fail.
-struct InventoryResult {
-  std::string host;
-  std::int64_t id = 0;     // of the request
-  std::string outcome;     // done | failed
-  std::string errorCode;   // bmc::toText(Error::Code), or no-lease, too-long, internal
-  std::string error;       // for people
-  std::int64_t ageMs = 0;  // since the BMC was asked; 0: an agent that does not tell
-  bmc::Inventory inventory;
-  static void describe(auto& v) {
-    v.field("host", &InventoryResult::host).required();
-    v.field("id", &InventoryResult::id).required();
-    v.field("outcome", &InventoryResult::outcome).required();
-    v.field("errorCode", &InventoryResult::errorCode);
-    v.field("error", &InventoryResult::error);
-    v.field("ageMs", &InventoryResult::ageMs);
-    v.field("inventory", &InventoryResult::inventory);
-  }
-};
-
 // What the sensors of a host said. The next one counts alone: one that is lost is not repeated, and none waits for it.
 struct SensorFacts {
   std::string host;
@@ -379,19 +357,6 @@ struct SnapshotRequest {
   std::string host;
   static void describe(auto& v) { v.field("host", &SnapshotRequest::host); }
 };
-
-// Read the hardware of this host and answer with an InventoryResult. Nothing is switched, so any grant is enough. The
-// same id again: its answer, once there is one. Only to agents that said that they can.
-struct InventoryRequest {
-  std::string host;
-  std::int64_t id = 0;
-  static void describe(auto& v) {
-    v.field("host", &InventoryRequest::host).required();
-    v.field("id", &InventoryRequest::id).required();
-  }
-};
-
-inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
 using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts,
                              HardwareFacts, Welcome, Grant, Renew, Revoke, Command, CommandQuery, Acknowledge,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/subprocess.hpp"
-#include "bmc/driver.hpp"
+#include "bmc/capability/boot.hpp"
+#include "bmc/capability/identity.hpp"
+#include "bmc/capability/power.hpp"
 
 #include <string>
 #include <vector>

@@ -38,14 +38,19 @@ IpmiBmc::IpmiBmc(base::Runtime runtime, base::ProcessRunner& processes, const Ta
     : Bmc(std::move(runtime), target, std::move(traffic)),
       connection_(runtime_, processes, governor_, invocationFor(target, std::move(home))) {}
 
-std::unique_ptr<Driver> IpmiBmc::host(const Address&) {
-  return std::make_unique<IpmiDriver>(std::static_pointer_cast<IpmiBmc>(shared_from_this()));
+Driver IpmiBmc::host(const Address&) {
+  const auto bmc = std::static_pointer_cast<IpmiBmc>(shared_from_this());
+  const auto use = std::make_shared<BmcUse>(bmc);
+  const auto host = std::make_shared<IpmiDriver>(bmc, use);
+  return {
+      {.power = host, .identity = host, .health = host, .inventory = host, .sensors = host, .logs = host, .boot = host},
+      use};
 }
 
 base::Task<void> IpmiBmc::logOut() { co_return; }  // every ipmitool run closes its own session
 
 base::Task<Connection::Answer> IpmiDriver::read(Lane lane, std::vector<std::string> command) {
-  use_.check();
+  use_->check();
   co_return co_await bmc_->connection().read(lane, std::move(command));
 }
 
@@ -112,12 +117,12 @@ base::Task<void> IpmiDriver::checkOffers(Lane, PowerAction action) {
 }
 
 base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
-  use_.check();
+  use_->check();
   co_await checkOffers(lane, action);
   const auto word = verb(action);
   std::optional<Error> refusal;
   try {
-    co_await bmc_->connection().send(lane, {"power", std::string(word)}, use_.untilEnd(std::move(permit)));
+    co_await bmc_->connection().send(lane, {"power", std::string(word)}, use_->untilEnd(std::move(permit)));
   } catch (const Error& error) {
     if (error.code() != Error::Code::unsupported || provedBy(action) == Power::unknown) throw;
     refusal = error;
@@ -129,8 +134,8 @@ base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePe
 // First that the setting outlasts 60 seconds, then the setting itself: `chassis bootdev` of ipmitool loses its duration
 // on UEFI machines, and fails where a BMC lacks one of the parameters that it sets beside (spec/bmc.md §15.5).
 base::Task<BootLasts> IpmiDriver::setBoot(Lane lane, BootSetting setting, WritePermit permit) {
-  use_.check();
-  permit = use_.untilEnd(std::move(permit));
+  use_->check();
+  permit = use_->untilEnd(std::move(permit));
   try {
     co_await bmc_->connection().send(lane, keepBootFlags(), permit);
   } catch (
@@ -142,43 +147,5 @@ base::Task<BootLasts> IpmiDriver::setBoot(Lane lane, BootSetting setting, WriteP
   co_await bmc_->connection().send(lane, bootFlags(setting), permit);
   co_return setting.persistent ? BootLasts::always : BootLasts::once;
 }
-
-base::Task<void> IpmiDriver::insertMedia(Lane, std::string, WritePermit) {
-  throw Error(Error::Code::unsupported, "IPMI knows no virtual media");
-  co_return;
-}
-
-base::Task<void> IpmiDriver::ejectMedia(Lane, WritePermit) { co_return; }
-
-base::Task<std::string> IpmiDriver::insertedMedia(Lane) { co_return ""; }
-
-base::Task<base::Duration> IpmiDriver::followEvents(Lane, OnEvent) {
-  throw Error(Error::Code::unsupported, "events are not pushed over IPMI");
-  co_return base::Duration{};
-}
-
-base::Task<std::vector<ErasableDrive>> IpmiDriver::readDrives(Lane) {
-  throw Error(Error::Code::unsupported, "IPMI tells of no drives");
-  co_return std::vector<ErasableDrive>{};
-}
-
-base::Task<std::optional<ErasableDrive>> IpmiDriver::readDrive(Lane, std::string) { co_return std::nullopt; }
-
-base::Task<std::string> IpmiDriver::eraseDrive(Lane, ErasableDrive, EraseMethod, WritePermit) {
-  throw Error(Error::Code::unsupported, "IPMI erases no drives");
-  co_return "";
-}
-
-base::Task<ErasureProgress> IpmiDriver::lookAtErasure(Lane, std::string) {
-  throw Error(Error::Code::unsupported, "IPMI erases no drives");
-  co_return ErasureProgress{};
-}
-
-base::Task<std::string> IpmiDriver::cleanUp(Lane, CleaningStep, WritePermit) {
-  throw Error(Error::Code::unsupported, "hosts behind IPMI are not cleaned");
-  co_return std::string();
-}
-
-base::Task<void> IpmiDriver::close() { return use_.end(); }
 
 }  // namespace ingot::bmc::ipmi

@@ -1,9 +1,9 @@
 // Sets what a system boots from (spec/bmc.md §7).
 #pragma once
 
-#include "bmc/driver.hpp"
 #include "bmc/redfish/boot_request.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/write_permit.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -16,7 +16,7 @@ class BootSetter {
         systemPath_(std::move(systemPath)),
         quirks_(std::move(quirks)) {}
 
-  // As Driver::setBoot().
+  // As BootControl::setBoot().
   [[nodiscard]] base::Task<BootLasts> set(BootSetting setting, WritePermit permit);
 
   // The persistent order, as the BMC shows it afterwards, or will at the next boot. Throws Error.

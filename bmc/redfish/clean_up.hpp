@@ -1,7 +1,7 @@
 // Steps of a cleaning that a Redfish BMC takes by itself (spec/bmc.md §18).
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/model/cleaning_step.hpp"
 #include "bmc/redfish/boot_order.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/log_reader.hpp"

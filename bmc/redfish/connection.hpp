@@ -1,11 +1,13 @@
 // The conversation with one Redfish service: login, headers, retries, redirects, errors (spec/bmc.md §2, §3).
 #pragma once
 
-#include "bmc/driver.hpp"
 #include "bmc/governor.hpp"
 #include "bmc/open_sessions.hpp"
 #include "bmc/redfish/error_body.hpp"
 #include "bmc/redfish/resources.hpp"
+#include "bmc/target.hpp"
+#include "bmc/write_permit.hpp"
+#include "net/client.hpp"
 
 #include <map>
 #include <optional>

@@ -2,8 +2,8 @@
 // of a server profile with two attributes of the iDRAC in it (spec/bmc.md §8.5).
 #pragma once
 
-#include "bmc/driver.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/write_permit.hpp"
 
 namespace ingot::bmc::redfish {
 

@@ -1,7 +1,7 @@
 // The drives of a system as its BMC erases them (spec/bmc.md §12.4).
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/capability/erasure.hpp"
 #include "bmc/redfish/erase_resources.hpp"
 #include "bmc/redfish/walker.hpp"
 
@@ -11,7 +11,7 @@ class DriveEraser {
  public:
   DriveEraser(Connection& connection, Lane lane) : connection_(connection), lane_(lane) {}
 
-  // As Driver::readDrives(), readDrive(), eraseDrive(), lookAtErasure().
+  // As ErasureControl::readDrives(), readDrive(), eraseDrive(), lookAtErasure().
   [[nodiscard]] base::Task<std::vector<ErasableDrive>> drives(std::string systemPath);
   [[nodiscard]] base::Task<std::optional<ErasableDrive>> drive(std::string path);
   [[nodiscard]] base::Task<std::string> erase(ErasableDrive drive, EraseMethod method, WritePermit permit);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/sync.hpp"
-#include "bmc/driver.hpp"
+#include "bmc/capability/events.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/event_subscription.hpp"
 
@@ -16,9 +16,9 @@ class EventFeed {
   // `connection` and `inbox` (nullptr: there is none) outlive this. `bmc` names it among others.
   EventFeed(base::Runtime runtime, Connection& connection, EventInbox* inbox, std::string bmc);
 
-  // See Driver::followEvents. What a BMC does not have or has refused is told again for a while without asking. Whoever
-  // comes while the stream is open is told of it at once. All of them return when it ends, and throw what its opening
-  // threw; when only the one who reads it goes, another one opens it anew.
+  // See EventSource::followEvents. What a BMC does not have or has refused is told again for a while without asking.
+  // Whoever comes while the stream is open is told of it at once. All of them return when it ends, and throw what its
+  // opening threw; when only the one who reads it goes, another one opens it anew.
   [[nodiscard]] base::Task<base::Duration> follow(Lane lane, OnEvent onEvent);
   // The path of our subscription, which is the caller's to delete now; "": there is none.
   [[nodiscard]] std::string takeSubscription();

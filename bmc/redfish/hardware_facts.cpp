@@ -12,7 +12,7 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr std::size_t longestFact =
-    1024;  // bytes; it is cut again once the password is out of it (redacting_driver.hpp)
+    1024;  // bytes; it is cut again once the password is out of it (redacted_capabilities.hpp)
 
 }  // namespace
 

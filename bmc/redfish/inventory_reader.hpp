@@ -1,7 +1,7 @@
 // Reads what hardware a system has (spec/bmc.md §17.2).
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/model/inventory.hpp"
 #include "bmc/quirks.hpp"
 #include "bmc/redfish/hardware.hpp"
 #include "bmc/redfish/walker.hpp"

@@ -17,7 +17,7 @@ class MediaDrives {
         systemPath_(std::move(systemPath)),
         quirks_(std::move(quirks)) {}
 
-  // As Driver::insertMedia(), ejectMedia(), insertedMedia().
+  // As MediaControl::insertMedia(), ejectMedia(), insertedMedia().
   [[nodiscard]] base::Task<void> insert(std::string image, WritePermit permit);
   [[nodiscard]] base::Task<void> eject(WritePermit permit);
   [[nodiscard]] base::Task<std::string> inserted();

@@ -161,10 +161,11 @@ struct ActionInfo {
 };
 
 struct Manager {
-  Fact<std::string> firmwareVersion, model;
+  Fact<std::string> firmwareVersion, model, dateTime;
   static void describe(auto& v) {
     v.field("FirmwareVersion", &Manager::firmwareVersion);
     v.field("Model", &Manager::model);
+    v.field("DateTime", &Manager::dateTime);
   }
 };
 

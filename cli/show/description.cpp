@@ -1,5 +1,6 @@
 #include "cli/show/description.hpp"
 
+#include "bmc/model/capability.hpp"
 #include "cli/decide/host_facts.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/show/hardware.hpp"
@@ -21,6 +22,16 @@ std::string bmcText(const api::BareMetalHost& host) {
   if (!host.hasBmcDetails()) return "none";
   return fmt::format("{} (Secret {}, certificate {})", bmc.address, bmc.credentialsName,
                      bmc.disableCertificateVerification ? "not verified" : "verified");
+}
+
+// What nobody needs to ask its BMC for.
+std::string missingText(const api::BareMetalHost& host) {
+  if (!host.hasBmcDetails()) return "";
+  try {
+    return bmc::missingIn(bmc::parseAddress(host.spec.bmc.address).traits().protocol);
+  } catch (const bmc::AddressError&) {  // the host's own error says so
+    return "";
+  }
 }
 
 std::string imageText(const api::Image& image) {
@@ -63,6 +74,7 @@ std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
   facts.add("Error", errorText(host));
   facts.add("Power", powerSentence(host, now));
   facts.add("BMC", bmcText(host));
+  facts.add("BMC has no", missingText(host));
   facts.add("Boot", bootText(host));
   facts.add("Consumer", consumerText(host));
   facts.add("Wanted image", host.spec.image ? imageText(*host.spec.image) : "");

@@ -76,8 +76,8 @@ TEST_CASE("where nothing is amiss each part is told, and the coordinator was onl
   const auto keys = wire::loadOrCreateKeyPair(bench.options.dataDir + "/agent");
   for (const auto& words :
        {wire::fingerprint(keys.publicKey), std::string("ingotctl agents approve near --fingerprint 'SHA256:"),
-        std::string("ipmitool version 1.8.19"), std::string("0 hosts"),
-        std::string("the coordinator at tcp://10.0.0.1:7460 answers")})
+        std::string("ipmitool version 1.8.19; they have no virtual media, pushed events, erasure of drives, "),
+        std::string("0 hosts"), std::string("the coordinator at tcp://10.0.0.1:7460 answers")})
     CHECK_THAT(report.text, Catch::Contains(words));
   CHECK(report.text.find(keys.secretKey.reveal()) == std::string::npos);
   REQUIRE(bench.heard.size() == 1);

@@ -60,7 +60,7 @@ class AgentBench : public Loop {
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
     agent = std::make_unique<agent::Agent>(
-        base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()}, *link_,
+        base::Runtime{io.get_executor(), agentClock, *random, base::Log(logged, "agent")}, *link_,
         bmc::Transports{network, processes_}, disk,
         agent::AgentSettings{.name = "near",
                              .boot = fmt::format("boot-{}", ++boots_),
@@ -126,6 +126,7 @@ class AgentBench : public Loop {
   }
   [[nodiscard]] int resets() const { return static_cast<int>(bmc.journal.size()); }
 
+  std::shared_ptr<base::MemorySink> logged = std::make_shared<base::MemorySink>();  // by the agent
   StallingClock agentClock{clock};
   FakeRedfish bmc;
   net::Loopback network;

@@ -56,6 +56,27 @@ struct PositionsFile {
 
 }  // namespace
 
+TEST_CASE("an agent says once that the clock of a BMC is wrong, and once that it is right again", "[logs]") {
+  WithLog bench;
+  bench.bmc.moreOfSystem += R"(,"Links":{"ManagedBy":[{"@odata.id":"/mgr"}]})";
+  const auto runsAhead = [&](base::Duration by) {
+    bench.bmc.documents["/mgr"] = fmt::format(R"({{"DateTime":"{}"}})", base::formatTime(bench.clock.wall() + by));
+  };
+  const auto said = [&](std::string_view words) {
+    return std::ranges::count_if(bench.logged->lines(), [&](const auto& line) { return line.contains(words); });
+  };
+  runsAhead(-1h);
+  bench.serve();
+  bench.clock.advance(3min);
+  CHECK(said("the clock of a BMC is wrong, and so are the times in its logs host=metal/a") == 1);
+  for (int minute = 0; minute < 15; ++minute) {
+    runsAhead(4min);
+    bench.clock.advance(1min);
+  }
+  CHECK(said("the clock of a BMC is wrong") == 1);
+  CHECK(said("the clock of a BMC is right again") == 1);
+}
+
 TEST_CASE("a log is told once, as history; then what comes into it, as news", "[logs]") {
   WithLog bench;
   bench.serve();

@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "bmc/bmc_pool.hpp"
+#include "bmc/capability/power.hpp"
 #include "bmc/governor.hpp"
 #include "net/certificates.hpp"
 #include "tests/bench/bare_polls.hpp"
@@ -90,7 +91,7 @@ struct Host {
 
   base::Task<void> poll(int polls) {
     for (int i = 0; i < polls; ++i) {
-      const auto reading = co_await driver->readPower(bmc::Lane::polling);
+      const auto reading = co_await driver->power->readPower(bmc::Lane::polling);
       if (reading.power != bmc::Power::off) throw base::Error("a poll read another power than the service's");
       ++told.seq;
       told.power = std::string(toText(reading.power));

@@ -23,13 +23,13 @@ struct TwoHosts : tests::RedfishBench {
 
   void start(std::string name, bmc::Driver& host, Lane lane) { group.spawn(name, poll(*this, name, host, lane)); }
   static base::Task<void> poll(TwoHosts& bench, std::string name, bmc::Driver& host, Lane lane) {
-    (void)co_await host.readPower(lane);
+    (void)co_await host.power->readPower(lane);
     bench.ended.push_back(name);
   }
 
   static base::Task<void> failing(bmc::Driver& host) {
     try {
-      (void)co_await host.readPower(Lane::polling);
+      (void)co_await host.power->readPower(Lane::polling);
     } catch (const Error&) {
     }
   }
@@ -37,7 +37,7 @@ struct TwoHosts : tests::RedfishBench {
   // The first host; how it fails stays in `refusal`.
   static base::Task<void> turnOn(TwoHosts& bench) {
     try {
-      co_await bench.driver->requestPower(Lane::operatorCommand, PowerAction::on, {});
+      co_await bench.driver->power->requestPower(Lane::operatorCommand, PowerAction::on, {});
     } catch (const Error& error) {
       bench.refusal = error.code();
     }
@@ -54,13 +54,13 @@ struct TwoHosts : tests::RedfishBench {
 TEST_CASE("hosts of one BMC and account share its session; the last that goes logs out") {
   TwoHosts bench;
   CHECK(bench.read().power == Power::off);
-  CHECK(bench.run(bench.second->readPower(Lane::polling)).power == Power::on);
+  CHECK(bench.run(bench.second->power->readPower(Lane::polling)).power == Power::on);
   CHECK(bench.fake.logins == 1);
   bench.run(bench.driver->close());
   bench.run(bench.driver->close());
   CHECK(bench.fake.logouts.empty());
   CHECK(bench.readFailure() == Error::Code::notPermitted);
-  CHECK(bench.run(bench.second->readPower(Lane::polling)).power == Power::on);
+  CHECK(bench.run(bench.second->power->readPower(Lane::polling)).power == Power::on);
   bench.run(bench.second->close());
   CHECK(bench.fake.logouts.size() == 1);
   bench.driver = bench.open();
@@ -74,17 +74,17 @@ TEST_CASE("another password, user or trust is another session") {
   bench.fake.otherUsers = {"operator"};
   const auto other = bench.pool.open(
       {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"operator", base::Secret("s3cret")}});
-  CHECK(bench.run(other->readPower(Lane::polling)).power == Power::off);
+  CHECK(bench.run(other->power->readPower(Lane::polling)).power == Power::off);
   CHECK(bench.fake.logins == 2);
   bench.fake.logins = 1;
   bench.fake.password = "changed";
   const auto changed = bench.open("changed");
-  CHECK(bench.run(changed->readPower(Lane::polling)).power == Power::off);
+  CHECK(bench.run(changed->power->readPower(Lane::polling)).power == Power::off);
   CHECK(bench.fake.logins == 2);
   const auto trusting = bench.pool.open({.address = bmc::parseAddress("redfish://bmc.example"),
                                          .login = {"admin", base::Secret("changed")},
                                          .verifyCertificate = false});
-  CHECK(bench.run(trusting->readPower(Lane::polling)).power == Power::off);
+  CHECK(bench.run(trusting->power->readPower(Lane::polling)).power == Power::off);
   CHECK(bench.fake.logins == 3);
   CHECK(bench.read().power == Power::off);  // its session is good, whatever became of the password
   CHECK(bench.fake.logins == 3);
@@ -97,8 +97,9 @@ TEST_CASE("a refused password takes no session from a host that has one") {
   const auto wrong = bench.pool.open({.address = bmc::parseAddress("redfish://bmc.example"),
                                       .login = {"admin", base::Secret("s3cret")},
                                       .verifyCertificate = false});
-  CHECK(bench.failureOf([&] { bench.run(wrong->readPower(Lane::polling)); }) == Error::Code::authenticationFailed);
-  CHECK(bench.failureOf([&] { bench.run(wrong->readPower(Lane::polling)); }) == Error::Code::lockedOut);
+  CHECK(bench.failureOf([&] { bench.run(wrong->power->readPower(Lane::polling)); }) ==
+        Error::Code::authenticationFailed);
+  CHECK(bench.failureOf([&] { bench.run(wrong->power->readPower(Lane::polling)); }) == Error::Code::lockedOut);
   CHECK(bench.read().power == Power::off);
   bench.fake.expireSessions();
   CHECK(bench.readFailure() == Error::Code::lockedOut);
@@ -133,7 +134,7 @@ TEST_CASE("a host that waits for its BMC to settle keeps no turn from its neighb
   const std::string body = R"({"error":{"code":"IDRAC.2.8.ActionParameterValueConflict","message":"not now"}})";
   bench.fake.refusals.assign(3, {.status = 409, .headers = {}, .body = body});
   const auto turnOn = [&]() -> base::Task<void> {
-    co_await bench.driver->requestPower(Lane::operatorCommand, PowerAction::on, {});
+    co_await bench.driver->power->requestPower(Lane::operatorCommand, PowerAction::on, {});
     bench.ended.push_back("on");
   };
   bench.group.spawn("on", turnOn());
@@ -162,7 +163,7 @@ TEST_CASE("a host that is given up sends no command that waits for its turn or i
 TEST_CASE("a host that is given up while it waits for its turn sends nothing any more") {
   TwoHosts bench;
   bench.read();
-  bench.run(bench.second->readPower(Lane::polling));
+  bench.run(bench.second->power->readPower(Lane::polling));
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1s); };
   bench.group.spawn("on", TwoHosts::turnOn(bench));
   bench.clock.settle();
@@ -186,7 +187,7 @@ TEST_CASE("nothing of a neighbour comes between the reading and the command of a
   for (int i = 0; i < 3; ++i) bench.start("poll", *bench.second, Lane::polling);
   bench.clock.settle();
   const auto turnOff = [&]() -> base::Task<void> {
-    co_await bench.driver->requestPower(Lane::fencing, PowerAction::hardOff, {});
+    co_await bench.driver->power->requestPower(Lane::fencing, PowerAction::hardOff, {});
   };
   bench.group.spawn("off", turnOff());
   bench.clock.advance(10s);
@@ -201,7 +202,7 @@ TEST_CASE("a login that is under way while the last host goes leaves no session 
   const auto closedAfter = GENERATE(500ms, 1500ms);  // in the service root, in the login
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   const auto read = [&]() -> base::Task<void> {
-    CHECK_THROWS_AS(co_await bench.driver->readPower(Lane::polling), Error);
+    CHECK_THROWS_AS(co_await bench.driver->power->readPower(Lane::polling), Error);
   };
   group.spawn("read", read());
   bench.clock.advance(closedAfter);
@@ -217,7 +218,7 @@ TEST_CASE("a resource that one host may not see takes the session from no neighb
   bench.read();
   const int status = GENERATE(401, 403);
   bench.answer("/redfish/v1/Systems/2", {.status = status, .headers = {}, .body = R"({"error":{"message":"no"}})"});
-  const auto readSecond = [&] { bench.run(bench.second->readPower(Lane::polling)); };
+  const auto readSecond = [&] { bench.run(bench.second->power->readPower(Lane::polling)); };
   for (int i = 0; i < 5; ++i) CHECK(bench.failureOf(readSecond) == Error::Code::refused);
   CHECK(bench.fake.logins == 2);
   CHECK(bench.fake.logouts.size() == 1);  // the one before was good, too
@@ -233,7 +234,7 @@ TEST_CASE("a session that may be good is not given up for a password that is ref
   bench.read();
   bench.fake.password = "changed";
   bench.answer("/redfish/v1/Systems/2", {.status = 403, .headers = {}, .body = R"({"error":{"message":"no"}})"});
-  CHECK(bench.failureOf([&] { bench.run(bench.second->readPower(Lane::polling)); }) ==
+  CHECK(bench.failureOf([&] { bench.run(bench.second->power->readPower(Lane::polling)); }) ==
         Error::Code::authenticationFailed);
   CHECK(bench.read().power == Power::off);
 }
@@ -268,8 +269,8 @@ TEST_CASE("hosts that log in at the same time with a wrong password show it once
   bench.clock.advance(20s);
   CHECK(shown == 1);
   bench.fake.password = "s3cret";
-  bench.run(bench.driver->readPower(Lane::fencing));  // which may try, and finds it good
-  CHECK(bench.run(bench.second->readPower(Lane::polling)).power == Power::on);
+  bench.run(bench.driver->power->readPower(Lane::fencing));  // which may try, and finds it good
+  CHECK(bench.run(bench.second->power->readPower(Lane::polling)).power == Power::on);
 }
 
 TEST_CASE("a BMC whose sessions are not there for a moment is not spoken to by Basic for good") {

@@ -14,7 +14,9 @@ const std::string systemPath = "/redfish/v1/Systems/1";
 struct BootBench : RedfishBench {
   BootBench() { fake.hasMedia = true; }
 
-  bmc::BootLasts set(bmc::BootSetting setting) { return run(driver->setBoot(bmc::Lane::operatorCommand, setting, {})); }
+  bmc::BootLasts set(bmc::BootSetting setting) {
+    return run(driver->boot->setBoot(bmc::Lane::operatorCommand, setting, {}));
+  }
   bmc::Error::Code failure(bmc::BootSetting setting) {
     return failureOf([&] { static_cast<void>(set(setting)); });
   }
@@ -134,8 +136,8 @@ TEST_CASE("a permit that ends stops a boot setting before its next write") {
                                   },
                               .afterwards = [&] { ++over; }};
   CHECK(bench.failureOf([&] {
-    static_cast<void>(bench.run(bench.driver->setBoot(bmc::Lane::operatorCommand,
-                                                      {bmc::BootDevice::cdrom, false, bmc::BootMode::legacy}, once)));
+    static_cast<void>(bench.run(bench.driver->boot->setBoot(
+        bmc::Lane::operatorCommand, {bmc::BootDevice::cdrom, false, bmc::BootMode::legacy}, once)));
   }) == bmc::Error::Code::notPermitted);
   CHECK(bench.fake.journal.size() == 1);
   CHECK(over == 1);
@@ -218,22 +220,22 @@ TEST_CASE("a Lenovo rests from when it is off: it takes its time to shut down, o
   BootBench bench;
   bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo")";
   bench.fake.powerState = "On";
-  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.run(bench.driver->power->readPower(bmc::Lane::polling));
   bench.clock.advance(1h);
   bench.fake.powerState = "Off";
-  REQUIRE(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::off);
+  REQUIRE(bench.run(bench.driver->power->readPower(bmc::Lane::polling)).power == bmc::Power::off);
   bench.clock.advance(4s);
   const auto asked = bench.clock.now();
   bench.request(bmc::PowerAction::on);
   CHECK(bench.clock.now() - asked == 6s);
   bench.fake.powerState = "Off";  // again, before it was read on
-  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.run(bench.driver->power->readPower(bmc::Lane::polling));
   bench.clock.advance(7s);
   auto later = bench.clock.now();
   bench.request(bmc::PowerAction::on);
   CHECK(bench.clock.now() - later == 3s);
   bench.fake.powerState = "Off";
-  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.run(bench.driver->power->readPower(bmc::Lane::polling));
   bench.clock.advance(10s);
   later = bench.clock.now();
   bench.request(bmc::PowerAction::on);
@@ -244,10 +246,10 @@ TEST_CASE("a Lenovo that is on its way off is not off: it rests from when it is"
   BootBench bench;
   bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo")";
   bench.fake.powerState = "PoweringOff";
-  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.run(bench.driver->power->readPower(bmc::Lane::polling));
   bench.clock.advance(40s);
   bench.fake.powerState = "Off";
-  bench.run(bench.driver->readPower(bmc::Lane::polling));
+  bench.run(bench.driver->power->readPower(bmc::Lane::polling));
   auto asked = bench.clock.now();
   bench.request(bmc::PowerAction::on);
   CHECK(bench.clock.now() - asked == 10s);

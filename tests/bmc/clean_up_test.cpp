@@ -11,7 +11,7 @@ using Code = bmc::Error::Code;
 namespace {
 
 struct UncleanBench : RedfishBench {
-  std::string take(CleaningStep step) { return run(driver->cleanUp(bmc::Lane::reconcile, step, {})); }
+  std::string take(CleaningStep step) { return run(driver->cleaning->cleanUp(bmc::Lane::reconcile, step, {})); }
   Code failure(CleaningStep step) {
     return failureOf([&] { static_cast<void>(take(step)); });
   }

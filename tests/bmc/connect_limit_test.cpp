@@ -153,7 +153,7 @@ TEST_CASE("the connection to a Redfish service gives its place back once it stan
   std::vector<std::unique_ptr<bmc::Driver>> drivers;
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   const auto read = [](bmc::Driver& driver) -> base::Task<void> {
-    static_cast<void>(co_await driver.readPower(Lane::polling));
+    static_cast<void>(co_await driver.power->readPower(Lane::polling));
   };
   for (int i = 0; i < all; ++i) {
     const auto host = fmt::format("bmc-{}", i);

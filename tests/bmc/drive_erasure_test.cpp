@@ -213,6 +213,6 @@ TEST_CASE("over IPMI no drives are told of") {
   RedfishBench bench;
   auto driver =
       bench.pool.open({.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("s3cret")}});
-  CHECK(bench.failureOf([&] { static_cast<void>(bench.run(driver->readDrives(bmc::Lane::reconcile))); }) ==
+  CHECK(bench.failureOf([&] { static_cast<void>(bench.run(driver->erasure->readDrives(bmc::Lane::reconcile))); }) ==
         bmc::Error::Code::unsupported);
 }

@@ -25,7 +25,9 @@ struct EraseBench : RedfishBench {
   void erase() {
     record.job = "1";
     run(bmc::eraseDrives({.clock = clock,
-                          .driver = *driver,
+                          .identity = *driver->identity,
+                          .drives = *driver->erasure,
+                          .cleaning = *driver->cleaning,
                           .lane = bmc::Lane::reconcile,
                           .permit = permit,
                           .save =

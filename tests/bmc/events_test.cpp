@@ -55,8 +55,8 @@ struct PushingBmc : RedfishBench {
  private:
   static base::Task<void> following(bmc::Driver& driver, std::shared_ptr<Followed> it) {
     try {
-      it->stood =
-          co_await driver.followEvents(bmc::Lane::background, [it](EventNews news) { it->news.push_back(news); });
+      it->stood = co_await driver.events->followEvents(bmc::Lane::background,
+                                                       [it](EventNews news) { it->news.push_back(news); });
       it->ended = true;
     } catch (const Error& error) {
       it->failure = error.code();
@@ -125,7 +125,7 @@ TEST_CASE("a host that follows and goes is told nothing more, and the others fol
     return [](bmc::Driver& driver, Follow& follow) -> base::Task<void> {
       try {
         co_await follow.stop.run([](bmc::Driver& driver, int* heard) -> base::Task<void> {
-          co_await driver.followEvents(bmc::Lane::background, [heard](EventNews) { ++*heard; });
+          co_await driver.events->followEvents(bmc::Lane::background, [heard](EventNews) { ++*heard; });
         }(driver, follow.heard.get()));
       } catch (const base::Cancelled&) {
       }

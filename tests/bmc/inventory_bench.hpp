@@ -42,7 +42,7 @@ struct InventoryBench : RedfishBench {
     documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":4000787030016,"Protocol":"SAS","MediaType":"HDD"})";
     documents["/d/3"] = R"({"Id":"Disk.3","CapacityBytes":null})";
   }
-  bmc::Inventory take() { return run(driver->readInventory(bmc::Lane::reconcile)); }
+  bmc::Inventory take() { return run(driver->inventory->readInventory(bmc::Lane::reconcile)); }
 
   // The service root: with an update service, and as one that expands collections, or not.
   void showFirmware(bool expands) {

@@ -72,13 +72,13 @@ TEST_CASE("an inventory gives way to a power-off between any two of its reads") 
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   bool isDone = false;
   const auto takeAll = [&]() -> base::Task<void> {
-    (void)co_await bench.driver->readInventory(bmc::Lane::reconcile);
+    (void)co_await bench.driver->inventory->readInventory(bmc::Lane::reconcile);
     isDone = true;
   };
   group.spawn("inventory", takeAll());
   bench.clock.advance(5s);
   const auto start = bench.clock.now();
-  bench.run(bench.driver->readPower(bmc::Lane::fencing));
+  bench.run(bench.driver->power->readPower(bmc::Lane::fencing));
   CHECK(bench.clock.now() - start <= 2s);  // what is under way, and its own
   CHECK_FALSE(isDone);
   bench.clock.advance(30s);

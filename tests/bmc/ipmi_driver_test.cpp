@@ -1,6 +1,7 @@
 // What the IPMI driver does with the ways in which ipmitool ends (spec/bmc.md §15); the program itself is met in
 // tests/integration.
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 
 #include "net/loopback.hpp"
 #include "tests/bmc/ipmi_results.hpp"
@@ -55,9 +56,9 @@ struct IpmiBench : tests::Loop {
 
   IpmiBench() { processes.clock = &clock; }
   ~IpmiBench() { run(http.close()); }
-  bmc::PowerReading read() { return run(driver->readPower(bmc::Lane::polling)); }
+  bmc::PowerReading read() { return run(driver->power->readPower(bmc::Lane::polling)); }
   void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
-    run(driver->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
+    run(driver->power->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
   }
   bmc::Error::Code readFailure() {
     try {
@@ -261,7 +262,7 @@ TEST_CASE("what an IPMI host has read is as old as its question, and nothing is 
 TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
   IpmiBench bench;
   bench.processes.next = {said("MBTemp,48,degrees C,ok\n")};
-  const auto reading = bench.run(bench.driver->readSensors(bmc::Lane::polling));
+  const auto reading = bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling));
   CHECK(reading.sensors.readings == std::vector<bmc::Sensor>{{"MBTemp", "temperature", "Cel", 48, "", "OK"}});
   CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist full"});
 }
@@ -270,7 +271,7 @@ TEST_CASE("the hardware behind IPMI is what its BMC and its FRU tell; one that c
   IpmiBench bench;
   const auto known = said("Device ID : 32\nFirmware Revision : 9.08\nManufacturer Name : Maker\n");
   bench.processes.sessions = {known, known};
-  const auto take = [&] { return bench.run(bench.driver->readInventory(bmc::Lane::reconcile)); };
+  const auto take = [&] { return bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile)); };
   SECTION("a FRU") {
     bench.processes.next = {said(" Product Manufacturer  : ACME\n Product Name : m1\n Product Serial : a secret\n")};
     CHECK(take() == bmc::Inventory{.manufacturer = "ACME",
@@ -294,7 +295,7 @@ TEST_CASE("the hardware behind IPMI is what its BMC and its FRU tell; one that c
 TEST_CASE("a BMC behind IPMI that does not answer has no inventory", "[ipmi]") {
   IpmiBench bench;
   bench.processes.sessions = {failed("Get Auth Capabilities error")};
-  CHECK_THROWS_AS(bench.run(bench.driver->readInventory(bmc::Lane::reconcile)), bmc::Error);
+  CHECK_THROWS_AS(bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile)), bmc::Error);
 }
 
 TEST_CASE("an event log of which ipmitool tells less than there is counts as unread", "[ipmi][logs]") {
@@ -306,7 +307,7 @@ TEST_CASE("an event log of which ipmitool tells less than there is counts as unr
         fmt::format("SEL Information\nEntries          : {}\nLast Add Time    : 11/20/26 23:49:22 UTC\n", entries));
   };
   const auto read = [&](bmc::LogMarks marks) {
-    return bench.run(bench.driver->readLogs(bmc::Lane::background, std::move(marks))).tails.front();
+    return bench.run(bench.driver->logs->readLogs(bmc::Lane::background, std::move(marks))).tails.front();
   };
   bench.processes.next = {info(2), said("1,11/20/26,23:49:22 UTC,Fan 1,Fault,Asserted\n")};
   CHECK_THROWS_WITH(read({}), Catch::Contains("1 of 2 entries"));
@@ -324,7 +325,7 @@ TEST_CASE("a boot device over IPMI outlasts its minute, then is set in the form 
   bench.processes.next = {said("")};
   const auto set = [&](bmc::BootSetting setting) {
     bench.processes.commands.clear();
-    const auto lasts = bench.run(bench.driver->setBoot(bmc::Lane::operatorCommand, setting, {}));
+    const auto lasts = bench.run(bench.driver->boot->setBoot(bmc::Lane::operatorCommand, setting, {}));
     CHECK(lasts == (setting.persistent ? bmc::BootLasts::always : bmc::BootLasts::once));
     return bench.processes.commands;
   };
@@ -349,8 +350,7 @@ TEST_CASE("IPMI names no URL to boot from, and has no virtual media") {
     throw std::logic_error("nothing failed");
   };
   bench.processes.next = {said("")};
-  CHECK(codeOf(bench.driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::uefiHttp}, {})) ==
+  CHECK(codeOf(bench.driver->boot->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::uefiHttp}, {})) ==
         bmc::Error::Code::unsupported);
-  CHECK(codeOf(bench.driver->insertMedia(bmc::Lane::operatorCommand, "http://x/y.iso", {})) ==
-        bmc::Error::Code::unsupported);
+  CHECK_FALSE(bench.driver->media);
 }

@@ -49,7 +49,9 @@ struct LogBench : tests::RedfishBench {
       "Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}},
       "ProtocolFeaturesSupported":{"TopSkipQuery":true}})";
   }
-  bmc::LogReading take(bmc::LogMarks marks = {}) { return run(driver->readLogs(Lane::background, std::move(marks))); }
+  bmc::LogReading take(bmc::LogMarks marks = {}) {
+    return run(driver->logs->readLogs(Lane::background, std::move(marks)));
+  }
   std::vector<std::string> ids() {
     std::vector<std::string> found;
     const auto reading = take();

@@ -126,6 +126,6 @@ TEST_CASE("a poll that hangs is given up sooner than anything else, for what is 
       {{bmc::Lane::polling, std::chrono::seconds(30)}, {bmc::Lane::operatorCommand, std::chrono::seconds(60)}}));
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(std::chrono::hours(1)); };
   const auto start = bench.clock.now();
-  CHECK(bench.failureOf([&, lane = lane] { bench.run(bench.driver->readPower(lane)); }) == Error::Code::timeout);
+  CHECK(bench.failureOf([&, lane = lane] { bench.run(bench.driver->power->readPower(lane)); }) == Error::Code::timeout);
   CHECK(bench.clock.now() - start == limit);
 }

@@ -22,9 +22,9 @@ net::HttpResponse mediaRefusal(int status, const std::string& id, const std::str
 
 struct MediaBench : RedfishBench {
   MediaBench() { fake.hasMedia = true; }
-  void insert(const std::string& url = image) { run(driver->insertMedia(bmc::Lane::operatorCommand, url, {})); }
-  void eject() { run(driver->ejectMedia(bmc::Lane::operatorCommand, {})); }
-  std::string inserted() { return run(driver->insertedMedia(bmc::Lane::operatorCommand)); }
+  void insert(const std::string& url = image) { run(driver->media->insertMedia(bmc::Lane::operatorCommand, url, {})); }
+  void eject() { run(driver->media->ejectMedia(bmc::Lane::operatorCommand, {})); }
+  std::string inserted() { return run(driver->media->insertedMedia(bmc::Lane::operatorCommand)); }
   bmc::Error::Code insertFailure() {
     return failureOf([this] { insert(); });
   }

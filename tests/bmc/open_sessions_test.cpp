@@ -40,7 +40,7 @@ struct Killable : tests::RedfishBench {
 TEST_CASE("the sessions that are open are written down soon, without a token, and those that were closed are not") {
   Killable bench;
   const auto driver = bench.start();
-  bench.run(driver->readPower(Lane::polling));
+  bench.run(driver->power->readPower(Lane::polling));
   bench.clock.advance(6s);
   CHECK(base::readFile(bench.file) ==
         R"({"sessions":{"https://bmc.example admin":["/redfish/v1/SessionService/Sessions/1"]}})");
@@ -59,10 +59,10 @@ TEST_CASE("a session that a killed agent left is closed by the next, if it is st
   bench.leave(oldSession);
   if (!user.empty()) bench.fake.documents[oldPath] = fmt::format(R"({{"UserName":"{}"}})", user);
   const auto driver = bench.start();
-  CHECK(bench.run(driver->readPower(Lane::polling)).power == Power::off);
+  CHECK(bench.run(driver->power->readPower(Lane::polling)).power == Power::off);
   CHECK(bench.fake.logouts.empty());  // no reading waits for it
   for (int i = 0; i < 2; ++i) {
-    (void)bench.run(driver->identify(Lane::polling));
+    (void)bench.run(driver->identity->identify(Lane::polling));
     CHECK(bench.fake.logouts == logouts);
   }
   CHECK(bench.fake.logins == 1);
@@ -76,8 +76,8 @@ TEST_CASE("what was noted as a session and lies elsewhere is nobody's to delete"
   bench.leave(fmt::format(R"({{"sessions":{{"https://bmc.example admin":["{}"]}}}})", noted));
   bench.fake.documents[noted] = R"({"UserName":"admin"})";
   const auto driver = bench.start();
-  bench.run(driver->readPower(Lane::polling));
-  (void)bench.run(driver->identify(Lane::polling));
+  bench.run(driver->power->readPower(Lane::polling));
+  (void)bench.run(driver->identity->identify(Lane::polling));
   CHECK(bench.fake.logouts.empty());
   bench.clock.advance(6s);
   CHECK(base::readFile(bench.file).find(noted + "\"") == std::string::npos);
@@ -95,19 +95,19 @@ TEST_CASE("a session that could not be seen to is seen to another time, and keep
     return net::HttpResponse{.status = status};
   };
   const auto driver = bench.start();
-  (void)bench.run(driver->identify(Lane::polling));
+  (void)bench.run(driver->identity->identify(Lane::polling));
   CHECK(bench.fake.logouts == std::vector<std::string>{other});
   bench.clock.advance(6s);
   CHECK(base::readFile(bench.file).find("Sessions/old") != std::string::npos);
   bench.fake.instead = nullptr;
-  (void)bench.run(driver->identify(Lane::polling));
+  (void)bench.run(driver->identity->identify(Lane::polling));
   CHECK(bench.fake.logouts == std::vector<std::string>{other, oldPath});
 }
 
 TEST_CASE("a logout that does not get through stays on the list", "[sessions]") {
   Killable bench;
   const auto driver = bench.start();
-  bench.run(driver->readPower(Lane::polling));
+  bench.run(driver->power->readPower(Lane::polling));
   bench.answer("/redfish/v1/SessionService/Sessions/1", {.status = 0});
   bench.run(driver->close());
   bench.clock.advance(6s);
@@ -117,9 +117,9 @@ TEST_CASE("a logout that does not get through stays on the list", "[sessions]") 
 TEST_CASE("a session that ran out is no longer on the list, the one that took its place is", "[sessions]") {
   Killable bench;
   const auto driver = bench.start();
-  bench.run(driver->readPower(Lane::polling));
+  bench.run(driver->power->readPower(Lane::polling));
   bench.fake.expireSessions();
-  bench.run(driver->readPower(Lane::polling));
+  bench.run(driver->power->readPower(Lane::polling));
   bench.clock.advance(6s);
   CHECK(base::readFile(bench.file) ==
         R"({"sessions":{"https://bmc.example admin":["/redfish/v1/SessionService/Sessions/2"]}})");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 #include "bmc/power_change.hpp"
 #include "tests/bmc/bench_transport.hpp"
 #include "tests/bmc/fake_redfish.hpp"
@@ -24,12 +25,12 @@ struct RedfishBench : Loop {
                                     const std::string& address = "redfish://bmc.example") {
     return pool.open({.address = bmc::parseAddress(address), .login = {"admin", base::Secret(password)}});
   }
-  bmc::PowerReading read() { return run(driver->readPower(bmc::Lane::polling)); }
+  bmc::PowerReading read() { return run(driver->power->readPower(bmc::Lane::polling)); }
   void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
-    run(driver->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
+    run(driver->power->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
   }
   bmc::PowerChange change(bmc::PowerAction action) {
-    return run(bmc::changePower(clock, *driver, bmc::Lane::operatorCommand, action, {}));
+    return run(bmc::changePower(clock, *driver->power, bmc::Lane::operatorCommand, action, {}));
   }
   // How `attempt` failed; its text stays in `text`.
   template <class Attempt>

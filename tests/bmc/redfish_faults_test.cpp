@@ -28,7 +28,7 @@ TEST_CASE("whatever a BMC says of itself, a reading is short") {
   bench.fake.documents[systemPath] = fmt::format(
       R"({{"Id":"1","Manufacturer":"{0}","Model":"{0}","SerialNumber":"{0}","UUID":"{0}","PowerState":"{0}"}})", much);
   CHECK(bench.read().raw.size() <= 256);
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   for (const auto& text : {identity.vendor, identity.manufacturer, identity.model, identity.serialNumber,
                            identity.systemUuid, identity.bmcFirmware})
     CHECK(text.size() <= 256);
@@ -41,7 +41,7 @@ TEST_CASE("what a reading does not need may be of any type") {
   const auto reading = bench.read();
   CHECK(reading.power == Power::on);
   CHECK(reading.health == bmc::Health::unknown);
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   CHECK(identity.serialNumber == "12");
   CHECK(identity.model.empty());
   CHECK(bench.changeFailure(PowerAction::hardOff) == Error::Code::unsupported);
@@ -53,7 +53,7 @@ TEST_CASE("a manager that does not answer hides nothing of the machine") {
   bench.fake.documents[systemPath] =
       R"({"Id":"1","Model":"m1","PowerState":"On","Links":{"ManagedBy":[{"@odata.id":"/redfish/v1/Managers/1"}]}})";
   bench.answer("/redfish/v1/Managers/1", GENERATE(reply(503), reply(404), reply(200, "<html>")));
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   CHECK(identity.model == "m1");
   CHECK(identity.bmcFirmware.empty());
 }
@@ -145,7 +145,7 @@ TEST_CASE("the password is no link, no reading and no name of a reset") {
   bench.fake.documents[systemPath] =
       R"({"Manufacturer":"my s3cret","SerialNumber":"s3cret","PowerState":"s3cret","Actions":{"#ComputerSystem.Reset":)"
       R"({"target":"/s3cret","ResetType@Redfish.AllowableValues":["s3cret\n"]}}})";
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   CHECK(identity.manufacturer == "my ***");
   CHECK(identity.serialNumber == "***");
   CHECK(bench.read().raw == "***");

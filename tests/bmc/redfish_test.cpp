@@ -134,7 +134,7 @@ TEST_CASE("a service without sessions gets Basic") {
 
 TEST_CASE("health is the rollup") {
   RedfishBench bench;
-  CHECK(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::warning);
+  CHECK(bench.run(bench.driver->health->readHealth(bmc::Lane::polling)).health == bmc::Health::warning);
 }
 
 TEST_CASE("a power reading brings the health along: both are in one answer") {

@@ -39,7 +39,7 @@ struct SensorBench : tests::RedfishBench {
       co_return;
     };
   }
-  bmc::Sensors take() { return run(driver->readSensors(Lane::polling)).sensors; }
+  bmc::Sensors take() { return run(driver->sensors->readSensors(Lane::polling)).sensors; }
   // Without chassis-wide resources, as newer BMCs are.
   void onlySensors() { fake.documents[chassisOne] = R"({"Sensors":{"@odata.id":"/s"}})"; }
   void expanding() {

@@ -48,7 +48,7 @@ struct DellBench : RedfishBench {
     };
   }
   bmc::BootLasts set() {
-    return run(driver->setBoot(bmc::Lane::operatorCommand, {bmc::BootDevice::cdrom, true, std::nullopt}, {}));
+    return run(driver->boot->setBoot(bmc::Lane::operatorCommand, {bmc::BootDevice::cdrom, true, std::nullopt}, {}));
   }
 
   std::vector<std::string> imports;
@@ -207,7 +207,7 @@ TEST_CASE("an image whose loading fails in a task is told with the task's words,
   };
   const auto begin = bench.clock.now();
   CHECK(bench.failureOf([&] {
-    bench.run(bench.driver->insertMedia(bmc::Lane::operatorCommand, "http://images/live.iso", {}));
+    bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, "http://images/live.iso", {}));
   }) == bmc::Error::Code::refused);
   CHECK(bench.clock.now() - begin < 10s);
   CHECK_THAT(bench.text, Catch::Contains("the server answers 404"));

@@ -141,6 +141,16 @@ TEST_CASE("power for scripts", "[cli][show]") {
   CHECK(json::serializeSorted(powerDocument(host("registering"))) == R"({"name":"node01","power":null,"wanted":"on"})");
 }
 
+TEST_CASE("what the BMC of a host cannot do by its protocol is described, where there is any", "[cli][show]") {
+  auto h = aged(host("available"));
+  h.spec.bmc.address = GENERATE("ipmi://192.0.2.1", "192.0.2.1");
+  CHECK_THAT(describeHost({.host = h}, noon),
+             Catch::Contains("\nBMC has no: ") &&
+                 Catch::Contains(" virtual media, pushed events, erasure of drives, cleaning steps\n"));
+  h.spec.bmc.address = GENERATE("redfish://192.0.2.1", "nonsense://192.0.2.1", "");
+  CHECK_THAT(describeHost({.host = h}, noon), !Catch::Contains("BMC has no"));
+}
+
 TEST_CASE("a host described in full", "[cli][show]") {
   auto h = aged(host("provisioning")
                     .image()

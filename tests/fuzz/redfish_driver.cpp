@@ -6,6 +6,7 @@
 #include "tests/support/no_processes.hpp"
 
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,12 +79,12 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       loop.runtime, {network, processes},
       {.address = bmc::parseAddress(named ? "redfish://bmc.example/redfish/v1/Systems/1" : "redfish://bmc.example"),
        .login = {"admin", base::Secret(std::string(password))}});
-  ends([&] { (void)loop.run(driver->identify(bmc::Lane::polling)); });
-  ends([&] { must(loop.run(driver->readPower(bmc::Lane::polling)).raw.size() <= longestInput); });
-  ends([&] { (void)loop.run(driver->readHealth(bmc::Lane::polling)); });
+  ends([&] { (void)loop.run(driver->identity->identify(bmc::Lane::polling)); });
+  ends([&] { must(loop.run(driver->power->readPower(bmc::Lane::polling)).raw.size() <= longestInput); });
+  ends([&] { (void)loop.run(driver->health->readHealth(bmc::Lane::polling)); });
   for (const auto action : {bmc::PowerAction::on, bmc::PowerAction::hardOff, bmc::PowerAction::softReboot}) {
     answers.resets = 0;
-    ends([&] { loop.run(driver->requestPower(bmc::Lane::operatorCommand, action, {})); });
+    ends([&] { loop.run(driver->power->requestPower(bmc::Lane::operatorCommand, action, {})); });
     must(answers.resets <= mostResets);
   }
   loop.run(driver->close());

@@ -1,6 +1,7 @@
 #include "tests/mockups/survey.hpp"
 
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 #include "json/describe.hpp"
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
@@ -29,11 +30,11 @@ class Surveyor : Loop {
   Surveyor(const Surveyor&) = delete;
 
   Survey take() {
-    part("power", [&] { power(run(driver_->readPower(lane))); });
-    part("identity", [&] { identity(run(driver_->identify(lane))); });
-    part("inventory", [&] { inventory(run(driver_->readInventory(lane))); });
-    part("sensors", [&] { sensors(run(driver_->readSensors(lane))); });
-    part("logs", [&] { logs(run(driver_->readLogs(lane, {}))); });
+    part("power", [&] { power(run(driver_->power->readPower(lane))); });
+    part("identity", [&] { identity(run(driver_->identity->identify(lane))); });
+    part("inventory", [&] { inventory(run(driver_->inventory->readInventory(lane))); });
+    part("sensors", [&] { sensors(run(driver_->sensors->readSensors(lane))); });
+    part("logs", [&] { logs(run(driver_->logs->readLogs(lane, {}))); });
     say("readings", fmt::format("{}, of {} resources", mockup_.reads, mockup_.resources()));
     return std::move(survey_);
   }

@@ -12,7 +12,7 @@ namespace {
 
 struct CleanedUp : Driven {
   explicit CleanedUp(sim::Personality personality) : Driven({.personality = personality}) {}
-  std::string take(CleaningStep step) { return run(driver->cleanUp(bmc::Lane::reconcile, step, {})); }
+  std::string take(CleaningStep step) { return run(driver->cleaning->cleanUp(bmc::Lane::reconcile, step, {})); }
   [[nodiscard]] std::vector<std::string> entries() const {
     std::vector<std::string> names;
     for (const auto& entry : machine.bootEntries) names.push_back(entry.name);
@@ -46,12 +46,12 @@ TEST_CASE("the log of the hardware is cleared, and the BMC shows it empty") {
 TEST_CASE("sessions of our account are closed but for ours, and nobody else's") {
   CleanedUp bench(GENERATE(from_range(everybody())));
   auto forgotten = bench.open();
-  static_cast<void>(bench.run(forgotten->readPower(bmc::Lane::polling)));
-  static_cast<void>(bench.run(bench.driver->readPower(bmc::Lane::polling)));
+  static_cast<void>(bench.run(forgotten->power->readPower(bmc::Lane::polling)));
+  static_cast<void>(bench.run(bench.driver->power->readPower(bmc::Lane::polling)));
   CHECK(bench.take(CleaningStep::closeSessions) == "sessions closed: 1");
   CHECK(bench.take(CleaningStep::closeSessions) == "sessions closed: 0");
-  CHECK(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::off);
-  CHECK(bench.run(forgotten->readPower(bmc::Lane::polling)).power == bmc::Power::off);  // it logs in again
+  CHECK(bench.run(bench.driver->power->readPower(bmc::Lane::polling)).power == bmc::Power::off);
+  CHECK(bench.run(forgotten->power->readPower(bmc::Lane::polling)).power == bmc::Power::off);  // it logs in again
 }
 
 TEST_CASE("what a system has left in the boot menu goes, what the firmware made stays") {
@@ -68,12 +68,12 @@ TEST_CASE("no step writes without leave") {
   bench.runSystem();
   bench.machine.logEvent("Warning", "a tenant's fault");
   const auto forgotten = bench.open();
-  static_cast<void>(bench.run(forgotten->readPower(bmc::Lane::polling)));
+  static_cast<void>(bench.run(forgotten->power->readPower(bmc::Lane::polling)));
   const auto entries = bench.entries();
   const auto logged = bench.machine.log.events().size();
   const bmc::WritePermit none{.beforeSending = [] { throw bmc::Error(bmc::Error::Code::notPermitted, "no"); }};
   for (const auto step : {CleaningStep::clearLogs, CleaningStep::closeSessions, CleaningStep::resetBootOrder})
-    CHECK_THROWS_WITH(bench.run(bench.driver->cleanUp(bmc::Lane::reconcile, step, none)), "no");
+    CHECK_THROWS_WITH(bench.run(bench.driver->cleaning->cleanUp(bmc::Lane::reconcile, step, none)), "no");
   CHECK(bench.entries() == entries);
   CHECK(bench.machine.log.events().size() == logged);
   CHECK(bench.take(CleaningStep::closeSessions) == "sessions closed: 1");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 #include "bmc/error.hpp"
 #include "bmc/power_change.hpp"
 #include "tests/sim/bench.hpp"
@@ -20,7 +21,7 @@ struct Driven : SimBench {
         {.address = bmc::parseAddress("redfish://bmc.example"), .login = {std::move(user), base::Secret(password)}});
   }
   bmc::PowerChange change(bmc::PowerAction action) {
-    return run(bmc::changePower(clock, *driver, bmc::Lane::operatorCommand, action, {}));
+    return run(bmc::changePower(clock, *driver->power, bmc::Lane::operatorCommand, action, {}));
   }
   bmc::Error::Code failure(bmc::PowerAction action) {
     try {

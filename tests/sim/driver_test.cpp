@@ -9,15 +9,15 @@ using namespace std::chrono_literals;
 
 TEST_CASE("the client identifies the simulated server and its health") {
   Driven bench;
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   CHECK(identity.serialNumber == "SIM000001");
   CHECK(identity.bmcFirmware == "2.0.0");
-  CHECK(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
+  CHECK(bench.run(bench.driver->health->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
 }
 
 TEST_CASE("the client finds the hardware that the simulated server has") {
   Driven bench;
-  const auto found = bench.run(bench.driver->readInventory(bmc::Lane::reconcile));
+  const auto found = bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile));
   const auto& spec = bench.machine.spec();
   CHECK(found.unread.empty());
   CHECK(found.serialNumber == spec.serial);
@@ -35,7 +35,7 @@ TEST_CASE("the client finds the hardware that the simulated server has") {
 
 TEST_CASE("the client reads the sensors that the simulated server has") {
   Driven bench;
-  const auto found = bench.run(bench.driver->readSensors(bmc::Lane::polling)).sensors;
+  const auto found = bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling)).sensors;
   CHECK(found.unread.empty());
   for (const auto* kind : {"temperature", "fan", "voltage", "power"})
     CHECK(std::ranges::count(found.readings, kind, &bmc::Sensor::kind) >= 1);
@@ -45,7 +45,7 @@ TEST_CASE("the client reads the log of the simulated server, and what comes into
   Driven bench;
   bench.machine.logEvent("Critical", "Temperature too high");
   const auto read = [&](bmc::LogMarks marks) {
-    auto reading = bench.run(bench.driver->readLogs(bmc::Lane::background, std::move(marks)));
+    auto reading = bench.run(bench.driver->logs->readLogs(bmc::Lane::background, std::move(marks)));
     CHECK(reading.unread.empty());
     REQUIRE(reading.tails.size() == 1);
     return reading.tails.front();
@@ -76,7 +76,7 @@ TEST_CASE("the client renews a session that the BMC forgot") {
   bench.machine.setFault(sim::Fault::expireSessions, true);
   bench.send("GET", "/redfish/v1/Systems/1");
   bench.machine.setFault(sim::Fault::expireSessions, false);
-  REQUIRE(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::on);
+  REQUIRE(bench.run(bench.driver->power->readPower(bmc::Lane::polling)).power == bmc::Power::on);
 }
 
 TEST_CASE("the client sees through a BMC that accepts and does nothing") {
@@ -89,7 +89,7 @@ TEST_CASE("the client is refused without input power, and with a wrong password"
   Driven bench;
   bench.machine.setFault(sim::Fault::cordOut, true);
   REQUIRE(bench.failure(PowerAction::on) == bmc::Error::Code::refused);
-  REQUIRE(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::critical);
+  REQUIRE(bench.run(bench.driver->health->readHealth(bmc::Lane::polling)).health == bmc::Health::critical);
 
   Driven stranger;
   stranger.machine.setFault(sim::Fault::refusePassword, true);
@@ -100,8 +100,8 @@ namespace {
 
 base::Task<void> follow(bmc::Driver& driver, int& opened, int& happened, bool& isRefused) {
   try {
-    co_await driver.followEvents(bmc::Lane::background,
-                                 [&](bmc::EventNews news) { ++(news == bmc::EventNews::opened ? opened : happened); });
+    co_await driver.events->followEvents(
+        bmc::Lane::background, [&](bmc::EventNews news) { ++(news == bmc::EventNews::opened ? opened : happened); });
   } catch (const bmc::Error& error) {
     isRefused = error.code() == bmc::Error::Code::busy;
   }
@@ -140,7 +140,7 @@ TEST_CASE("the client sees a cable that is not there, and the VLAN of a port") {
   sim::MachineSpec spec;
   spec.nics = {{.cabled = false, .vlanId = 7}, {.switchPort = "xe-0/0/3"}};
   Driven bench(spec);
-  const auto cards = bench.run(bench.driver->readInventory(bmc::Lane::reconcile)).networkCards;
+  const auto cards = bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile)).networkCards;
   REQUIRE(cards.size() == 2);
   CHECK(cards[0].link == "down");
   CHECK(cards[0].vlanId == 7);
@@ -208,10 +208,10 @@ TEST_CASE("a BMC that dies above two requests a second never does where the rate
   bench.machine.setFault(sim::Fault::fragile, true);
   base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
   const auto ask = [](bmc::Driver& driver) -> base::Task<void> {
-    co_await driver.identify(bmc::Lane::polling);
-    co_await driver.readInventory(bmc::Lane::reconcile);
-    co_await driver.readSensors(bmc::Lane::polling);
-    co_await driver.readLogs(bmc::Lane::background, {});
+    co_await driver.identity->identify(bmc::Lane::polling);
+    co_await driver.inventory->readInventory(bmc::Lane::reconcile);
+    co_await driver.sensors->readSensors(bmc::Lane::polling);
+    co_await driver.logs->readLogs(bmc::Lane::background, {});
   };
   tasks.spawn("one", ask(*one));
   tasks.spawn("other", ask(*other));
@@ -220,7 +220,8 @@ TEST_CASE("a BMC that dies above two requests a second never does where the rate
   const auto died = std::ranges::count(bench.journal.since(0), "died", &sim::JournalEntry::detail);
   CHECK(died == (isTold ? 0 : 1));
   if (isTold)
-    CHECK(bench.run(bmc::changePower(bench.clock, *one, bmc::Lane::operatorCommand, PowerAction::on, {})).commandSent);
+    CHECK(bench.run(bmc::changePower(bench.clock, *one->power, bmc::Lane::operatorCommand, PowerAction::on, {}))
+              .commandSent);
   bench.run(tasks.close());
   bench.run(one->close());
   bench.run(other->close());

@@ -52,7 +52,7 @@ struct Pushing : Driven {
   }
   base::Task<void> following() {
     try {
-      co_await driver->followEvents(bmc::Lane::background, [this](EventNews one) { news.push_back(one); });
+      co_await driver->events->followEvents(bmc::Lane::background, [this](EventNews one) { news.push_back(one); });
     } catch (const bmc::Error& error) {
       failure = error.code();
     }

@@ -44,7 +44,7 @@ struct OfVendor : Driven {
     CHECK(json::intAt(get("/redfish/v1/SessionService/Sessions"), {"Members@odata.count"}) == 0);
   }
   bmc::BootLasts prepare(bmc::BootDevice device, std::string iso = {}) {
-    return run(bmc::prepareBoot(*driver, bmc::Lane::reconcile,
+    return run(bmc::prepareBoot({*driver->power, *driver->boot, driver->media}, bmc::Lane::reconcile,
                                 {.image = std::move(iso), .setting = {.device = device, .mode = bmc::BootMode::uefi}},
                                 {}));
   }
@@ -108,7 +108,7 @@ TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
   const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
-  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
+  const auto identity = bench.run(bench.driver->identity->identify(bmc::Lane::polling));
   const std::map<Personality, std::string> vendors{
       {Personality::idrac9, "dell"}, {Personality::idrac10, "dell"}, {Personality::ilo5, "hpe"},
       {Personality::ilo6, "hpe"},    {Personality::xcc, "lenovo"},   {Personality::supermicro, "supermicro"},
@@ -117,7 +117,7 @@ TEST_CASE("the client knows whose BMC it is, and what is in the machine") {
   CHECK(identity.serialNumber == "SIM000001");
   CHECK(identity.model == bench.machine.spec().model);
   CHECK(identity.bmcFirmware == bench.machine.spec().bmcFirmware);
-  const auto hardware = bench.run(bench.driver->readInventory(bmc::Lane::reconcile));
+  const auto hardware = bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile));
   CHECK(hardware.unread.empty());
   CHECK(hardware.serialNumber == "SIM000001");
   CHECK(hardware.disks.size() == 2);
@@ -141,7 +141,7 @@ TEST_CASE("the client reads sensors and log of each vendor's BMC") {
   const auto personality = GENERATE(from_range(vendors()));
   INFO(json::textOf(personality));
   OfVendor bench(personality);
-  const auto sensors = bench.run(bench.driver->readSensors(bmc::Lane::polling)).sensors;
+  const auto sensors = bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling)).sensors;
   CHECK(sensors.unread.empty());
   for (const auto* kind : {"temperature", "fan", "voltage", "power"})
     CHECK(std::ranges::count(sensors.readings, kind, &bmc::Sensor::kind) >= 1);
@@ -149,7 +149,7 @@ TEST_CASE("the client reads sensors and log of each vendor's BMC") {
     CHECK(std::ranges::count(sensors.parts, kind, &bmc::Component::kind) == count);
   CHECK(std::ranges::all_of(sensors.parts, [](const auto& part) { return part.health == "OK"; }));
   bench.machine.logEvent("Critical", "Fan 2 stands");
-  const auto logs = bench.run(bench.driver->readLogs(bmc::Lane::background, {}));
+  const auto logs = bench.run(bench.driver->logs->readLogs(bmc::Lane::background, {}));
   CHECK(logs.unread.empty());
   REQUIRE(logs.tails.size() == 1);
   CHECK(withoutSlash(logs.tails.front().log) == bench.own("/redfish/v1/Systems/1/LogServices/SEL"));
@@ -244,8 +244,8 @@ TEST_CASE("the client changes image and boot device of a machine that is on") {
   CHECK(bench.machine.cd.image == "https://images.example/other.iso");
   bench.change(PowerAction::hardReboot);
   CHECK(bench.machine.bootedFrom() == sim::BootDevice::cd);
-  bench.run(bench.driver->ejectMedia(bmc::Lane::reconcile, {}));
-  CHECK(bench.run(bench.driver->insertedMedia(bmc::Lane::reconcile)).empty());
+  bench.run(bench.driver->media->ejectMedia(bmc::Lane::reconcile, {}));
+  CHECK(bench.run(bench.driver->media->insertedMedia(bmc::Lane::reconcile)).empty());
 }
 
 TEST_CASE("a Dell whose firmware boots a virtual CD by an import only does so") {
@@ -270,7 +270,9 @@ TEST_CASE("the client erases the drives where the vendor's BMC can, and says so 
   for (const auto& disk : bench.machine.disks) order.known.push_back(disk.spec().serial);
   const auto erase = [&] {
     bench.run(bmc::eraseDrives({.clock = bench.clock,
-                                .driver = *bench.driver,
+                                .identity = *bench.driver->identity,
+                                .drives = *bench.driver->erasure,
+                                .cleaning = *bench.driver->cleaning,
                                 .lane = bmc::Lane::reconcile,
                                 .permit = {},
                                 .save = [] {},
@@ -298,6 +300,6 @@ TEST_CASE("a session that is lost is opened again, whatever the vendor answers t
   bench.machine.setFault(sim::Fault::expireSessions, true);
   bench.get("/redfish/v1/Systems");
   bench.machine.setFault(sim::Fault::expireSessions, false);
-  CHECK(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::on);
+  CHECK(bench.run(bench.driver->power->readPower(bmc::Lane::polling)).power == bmc::Power::on);
   CHECK(bench.count("login") == 2);
 }

@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "base/sync.hpp"
+#include "bmc/each_capability.hpp"
 #include "bmc/power_change.hpp"
 
 #include <arpa/inet.h>
@@ -122,7 +123,7 @@ struct PeerBench {
   // How reading the power fails; the text stays in `text`.
   bmc::Error::Code failure(bmc::Driver& driver) {
     try {
-      world.run(driver.readPower(bmc::Lane::polling));
+      world.run(driver.power->readPower(bmc::Lane::polling));
     } catch (const bmc::Error& error) {
       text = error.what();
       return error.code();
@@ -130,7 +131,7 @@ struct PeerBench {
     throw std::logic_error("nothing failed");
   }
   bmc::PowerChange change(bmc::Driver& driver, bmc::PowerAction action) {
-    return world.run(bmc::changePower(world.clock, driver, bmc::Lane::operatorCommand, action, {}));
+    return world.run(bmc::changePower(world.clock, *driver.power, bmc::Lane::operatorCommand, action, {}));
   }
 
   Folder folder;

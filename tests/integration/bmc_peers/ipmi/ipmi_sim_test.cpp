@@ -75,7 +75,7 @@ struct Bench : PeerBench {
   }
   base::Task<void> reach() {
     const auto ready = driver();
-    co_await ready->identify(bmc::Lane::polling);
+    co_await ready->identity->identify(bmc::Lane::polling);
   }
 
   [[nodiscard]] std::string address(const std::string& query = "") const {
@@ -93,15 +93,15 @@ struct Bench : PeerBench {
 TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 taken instead") {
   Bench bench;
   const auto driver = bench.driver();
-  CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).bmcFirmware == "9.08");
-  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
-  CHECK(bench.world.run(driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
+  CHECK(bench.world.run(driver->identity->identify(bmc::Lane::polling)).bmcFirmware == "9.08");
+  CHECK(bench.world.run(driver->power->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK(bench.world.run(driver->health->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
 }
 
 TEST_CASE("what machine it is in is told by its FRU, as far as it has one") {
   const bool hasFru = GENERATE(true, false);
   Bench bench(false, hasFru ? commands : commandsWithoutFru);
-  const auto found = bench.world.run(bench.driver()->readInventory(bmc::Lane::reconcile));
+  const auto found = bench.world.run(bench.driver()->inventory->readInventory(bmc::Lane::reconcile));
   REQUIRE(found.firmware.size() == 1);
   CHECK(found.firmware.front().version == "9.08");
   CHECK(found.serialNumber == (hasFru ? "S1" : ""));
@@ -114,7 +114,7 @@ TEST_CASE("the event log is read, and again once there is more of it") {
   Bench bench;
   const auto driver = bench.driver();
   const auto read = [&](bmc::LogMarks marks) {
-    const auto reading = bench.world.run(driver->readLogs(bmc::Lane::background, std::move(marks)));
+    const auto reading = bench.world.run(driver->logs->readLogs(bmc::Lane::background, std::move(marks)));
     REQUIRE(reading.tails.size() == 1);
     return reading.tails.front();
   };
@@ -154,30 +154,32 @@ TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
 TEST_CASE("what a host boots from reaches its chassis") {
   Bench bench;
   const auto driver = bench.driver();
-  static_cast<void>(bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::pxe}, {})));
+  static_cast<void>(
+      bench.world.run(driver->boot->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::pxe}, {})));
   CHECK(bench.journal().find("boot=pxe") != std::string::npos);
   static_cast<void>(
-      bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::disk}, {})));
+      bench.world.run(driver->boot->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::disk}, {})));
   CHECK(bench.journal().find("boot=default") != std::string::npos);
 }
 
 TEST_CASE("power cycle is understood too") {
   Bench bench(true);
   const auto driver = bench.driver();
-  bench.world.run(driver->requestPower(bmc::Lane::operatorCommand, PowerAction::hardReboot, {}));
+  bench.world.run(driver->power->requestPower(bmc::Lane::operatorCommand, PowerAction::hardReboot, {}));
   bench.world.until("the power cycle", [&] {
     const auto told = bench.journal();
     const auto off = told.find("power=0");
     return off != std::string::npos && told.find("power=1", off) != std::string::npos &&
            bench.folder.read("power") == "1\n";
   });
-  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::on);
+  CHECK(bench.world.run(driver->power->readPower(bmc::Lane::polling)).power == Power::on);
 }
 
 TEST_CASE("a BMC that knows no NMI says so") {
   Bench bench(true);
   const auto driver = bench.driver();
-  CHECK_THROWS_AS(bench.world.run(driver->requestPower(bmc::Lane::operatorCommand, PowerAction::nmi, {})), Error);
+  CHECK_THROWS_AS(bench.world.run(driver->power->requestPower(bmc::Lane::operatorCommand, PowerAction::nmi, {})),
+                  Error);
   CHECK(bench.journal().empty());
 }
 
@@ -193,8 +195,8 @@ TEST_CASE("a refused login is told from everything else") {
 TEST_CASE("a user with few rights reads, and may not switch") {  // ipmi_sim opens the session all the same
   Bench bench;
   const auto reader = bench.driver("reader", "s3cret", "?privilegelevel=USER");
-  CHECK(bench.world.run(reader->readPower(bmc::Lane::polling)).power == Power::off);
-  CHECK_THROWS_WITH(bench.world.run(reader->requestPower(bmc::Lane::operatorCommand, PowerAction::on, {})),
+  CHECK(bench.world.run(reader->power->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK_THROWS_WITH(bench.world.run(reader->power->requestPower(bmc::Lane::operatorCommand, PowerAction::on, {})),
                     Catch::Contains("privilegelevel"));
   CHECK(bench.journal().empty());
 }

@@ -81,8 +81,8 @@ TEST_CASE("sushy-emulator is reached by UUID, by name, and by being the only one
   Bench bench;
   const auto system = GENERATE(as<std::string>{}, first, "rack1", "");
   const auto driver = bench.driver(system);
-  CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).manufacturer == "Sushy Emulator");
-  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK(bench.world.run(driver->identity->identify(bmc::Lane::polling)).manufacturer == "Sushy Emulator");
+  CHECK(bench.world.run(driver->power->readPower(bmc::Lane::polling)).power == Power::off);
 }
 
 TEST_CASE("among two systems one has to be named") {
@@ -90,7 +90,7 @@ TEST_CASE("among two systems one has to be named") {
   const auto any = bench.driver("");
   CHECK(bench.failure(*any) == Error::Code::ambiguousSystem);
   const auto one = bench.driver("rack2");
-  CHECK(bench.world.run(one->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK(bench.world.run(one->power->readPower(bmc::Lane::polling)).power == Power::off);
 }
 
 TEST_CASE("power changes that take seconds are waited for and proved") {
@@ -117,7 +117,7 @@ TEST_CASE("what goes wrong has its own name") {
   }
   SECTION("untrusted, and the user does not mind") {
     const auto driver = bench.driver(first, "s3cret", "", false);
-    CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
+    CHECK(bench.world.run(driver->power->readPower(bmc::Lane::polling)).power == Power::off);
   }
   SECTION("nobody listens") {
     bench.port = freePort(SOCK_STREAM);
@@ -133,7 +133,7 @@ TEST_CASE("what goes wrong has its own name") {
 TEST_CASE("an emulator that is not ours tells its hardware, and what it does not show is named") {
   Bench bench;
   const auto driver = bench.driver(first);
-  const auto found = bench.world.run(driver->readInventory(bmc::Lane::reconcile));
+  const auto found = bench.world.run(driver->inventory->readInventory(bmc::Lane::reconcile));
   CHECK(found.manufacturer == "Sushy Emulator");
   REQUIRE(found.networkCards.size() == 1);
   CHECK(found.networkCards.front().mac == "00:5c:52:31:3a:9c");
@@ -146,7 +146,7 @@ TEST_CASE("an emulator that is not ours tells its hardware, and what it does not
 TEST_CASE("an emulator that is not ours tells what its sensors read, and what it does not show is named") {
   Bench bench;
   const auto driver = bench.driver(first);
-  const auto found = bench.world.run(driver->readSensors(bmc::Lane::polling)).sensors;
+  const auto found = bench.world.run(driver->sensors->readSensors(bmc::Lane::polling)).sensors;
   const auto intake = std::ranges::find(found.readings, 25.0, &bmc::Sensor::value);
   REQUIRE(intake != found.readings.end());
   CHECK(intake->kind == "temperature");
@@ -168,7 +168,7 @@ TEST_CASE("what a system of an emulator that is not ours boots from is set, and 
   Bench bench;
   const auto driver = bench.driver(first);
   const auto set = [&](bmc::BootSetting setting) {
-    return bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, setting, {}));
+    return bench.world.run(driver->boot->setBoot(bmc::Lane::operatorCommand, setting, {}));
   };
   static_cast<void>(set({.device = bmc::BootDevice::pxe}));  // it is read back
   CHECK(set({bmc::BootDevice::cdrom, true, bmc::BootMode::uefi}) == bmc::BootLasts::always);
@@ -185,10 +185,11 @@ TEST_CASE("an image is inserted into the drive of an emulator that is not ours, 
   const auto client = bench.world.http->connect({.baseUrl = fmt::format("http://127.0.0.1:{}", images)});
   bench.world.await([&]() -> base::Task<void> { co_await client->send({.target = "/live.iso"}); });
   const auto driver = bench.driver(first);
-  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)).empty());
-  bench.world.run(driver->insertMedia(bmc::Lane::operatorCommand, url, {}));
-  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)) == url);
-  bench.world.run(driver->insertMedia(bmc::Lane::operatorCommand, url, {}));  // again: what was there is ejected first
-  bench.world.run(driver->ejectMedia(bmc::Lane::operatorCommand, {}));
-  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)).empty());
+  CHECK(bench.world.run(driver->media->insertedMedia(bmc::Lane::operatorCommand)).empty());
+  bench.world.run(driver->media->insertMedia(bmc::Lane::operatorCommand, url, {}));
+  CHECK(bench.world.run(driver->media->insertedMedia(bmc::Lane::operatorCommand)) == url);
+  bench.world.run(
+      driver->media->insertMedia(bmc::Lane::operatorCommand, url, {}));  // again: what was there is ejected first
+  bench.world.run(driver->media->ejectMedia(bmc::Lane::operatorCommand, {}));
+  CHECK(bench.world.run(driver->media->insertedMedia(bmc::Lane::operatorCommand)).empty());
 }

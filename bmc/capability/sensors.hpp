@@ -1,0 +1,27 @@
+// The sensors of a host.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/task.hpp"
+#include "bmc/error.hpp"
+#include "bmc/lane.hpp"
+#include "bmc/model/capability.hpp"
+#include "bmc/model/sensors.hpp"
+
+namespace ingot::bmc {
+
+struct SensorReading {
+  Sensors sensors;
+  base::MonoTime asked{};  // before the first of them
+};
+
+class SensorSource {
+ public:
+  static constexpr auto capability = Capability::sensors;
+  virtual ~SensorSource() = default;
+
+  // What could not be read is named in it. Throws where nothing can be read.
+  [[nodiscard]] virtual base::Task<SensorReading> readSensors(Lane lane) = 0;
+};
+
+}  // namespace ingot::bmc

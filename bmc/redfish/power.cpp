@@ -1,0 +1,148 @@
+#include "bmc/redfish/power.hpp"
+
+#include "bmc/redfish/hardware_facts.hpp"
+#include "bmc/redfish/reset.hpp"
+#include "bmc/redfish/walker.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+// iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4), others are busy for a while.
+constexpr int retryLaterTries = 6;
+constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
+
+std::string bootProgressOf(const System& system) {
+  if (!system.bootProgress || powerOf(system.powerState) != Power::on) return {};
+  const auto state = textOf(system.bootProgress->lastState);
+  if (state == "OEM") return textOf(system.bootProgress->oemLastState);
+  return state == "None" ? "" : state;
+}
+
+}  // namespace
+
+Health healthOf(const std::optional<Status>& status) {
+  if (!status) return Health::unknown;
+  const auto& word = status->healthRollup ? status->healthRollup : status->health;
+  return word ? parseHealth(*word).value_or(Health::unknown) : Health::unknown;
+}
+
+base::Task<PowerReading> HostPower::readPower(Lane lane) {
+  const auto read = co_await host_->system(lane);
+  const auto& system = read.resource;
+  co_return PowerReading{.power = powerOf(system.powerState),
+                         .raw = system.powerState.value_or(""),
+                         .bootProgress = bootProgressOf(system),
+                         .health = healthOf(system.status),
+                         .asked = read.asked};
+}
+
+base::Task<void> HostPower::checkOffers(Lane lane, PowerAction action) {
+  static_cast<void>(co_await resetWays(lane, co_await systemToSwitch(lane), action));
+}
+
+base::Task<std::vector<HostPower::ResetWay>> HostPower::resetWays(Lane lane, System system, PowerAction action) {
+  if (!system.actions || !system.actions->reset || !system.actions->reset->target)
+    throw Error(Error::Code::unsupported, host_->url() + " has no reset action");
+  const auto reset = *system.actions->reset;
+  const auto allowed = co_await allowedResets(lane, reset);
+  std::vector<ResetWay> ways;
+  const auto now = isOnItsWay(system) ? Power::unknown : powerOf(system.powerState);  // then no button is pressed
+  for (auto& type : resetTypes(action, now, allowed)) ways.push_back({*reset.target, type});
+  // A system that hangs heeds no GracefulRestart, so that is no other way to do what ForceRestart does.
+  if (std::ranges::find(ways, "ForceRestart", &ResetWay::type) != ways.end() &&
+      (co_await host_->quirks(lane)).has(Quirk::forceRestartHangs))
+    std::erase_if(ways, [](const ResetWay& way) { return way.type != "PowerCycle"; });
+  if (action == PowerAction::acCycle)
+    if (const auto own = vendorAcCycle((co_await host_->kind(lane, std::move(system))).product.vendor))
+      ways.push_back({std::string(withoutSlash(co_await host_->path(lane))) + std::string(own->path),
+                      std::string(own->resetType)});
+  if (ways.empty())
+    throw Error(Error::Code::unsupported, fmt::format("{} knows no way to do {}; it allows {}", host_->url(),
+                                                      toText(action), fmt::join(allowed, ", ")));
+  co_return ways;
+}
+
+base::Task<void> HostPower::requestPower(Lane lane, PowerAction action, WritePermit permit) {
+  auto system = co_await systemToSwitch(lane);
+  if (co_await hasRested(lane, action)) system = co_await systemToSwitch(lane);
+  const auto ways = co_await resetWays(lane, std::move(system), action);
+  permit = host_->use()->untilEnd(std::move(permit));
+  const auto wanted = provedBy(action);
+  for (const auto& way : ways) {
+    if (!co_await tryReset(lane, way, wanted, permit)) continue;
+    host_->noteRequested();
+    co_return;
+  }
+  throw Error(Error::Code::unsupported,
+              fmt::format("{} took none of what it might know for {}", host_->url(), toText(action)));
+}
+
+// A machine that cannot bear to be switched on at once has its rest before. True: time has passed.
+base::Task<bool> HostPower::hasRested(Lane lane, PowerAction action) {
+  const auto until = host_->restUntil();
+  if (action != PowerAction::on || host_->clock().now() >= until) co_return false;
+  if (!(co_await host_->quirks(lane)).has(Quirk::restsAfterOff)) co_return false;
+  co_await host_->clock().sleepUntil(until);
+  co_return true;
+}
+
+// That the system is not there says nothing of what it can do.
+base::Task<System> HostPower::systemToSwitch(Lane lane) {
+  try {
+    co_return (co_await host_->system(lane)).resource;
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported) throw;
+    throw Error(Error::Code::protocol, error.what());
+  }
+}
+
+base::Task<std::vector<std::string>> HostPower::allowedResets(Lane lane, ResetAction action) {
+  if (action.allowableValues) co_return *action.allowableValues;
+  if (!action.actionInfo) co_return std::vector<std::string>{};
+  try {
+    const auto info = co_await host_->connection().get<ActionInfo>(lane, *action.actionInfo);
+    for (const auto& parameter : info.parameters)
+      if (parameter.name == "ResetType") co_return parameter.allowableValues;
+  } catch (const Error& error) {
+    if (!concernsOneResource(error)) throw;  // what it allows is not known, so anything may be tried
+  }
+  co_return std::vector<std::string>{};
+}
+
+base::Task<bool> HostPower::tryReset(Lane lane, ResetWay way, Power wanted, WritePermit permit) {
+  const std::string body = fmt::format(R"({{"ResetType":"{}"}})", way.type);
+  for (int attempt = 0;; ++attempt) {
+    host_->use()->check();  // a pause ago
+    const auto refused = (co_await host_->connection().post(lane, way.target, body, permit)).refused;
+    if (!refused) co_return true;
+    const auto meaning = judge(refused->status, refused->body, wanted);
+    if (meaning == RefusalMeaning::unsupported) co_return false;
+    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(lane, refused->status, wanted))
+      co_return true;
+    if (meaning == RefusalMeaning::retryLater && attempt < retryLaterTries) {
+      co_await host_->clock().sleepFor(retryLaterPause);
+      continue;
+    }
+    const auto code = mayHaveActed(refused->status, way.type) ? Error::Code::outcomeUnknown
+                      : refused->status >= 500                ? Error::Code::busy
+                                                              : Error::Code::refused;
+    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", host_->baseUrl(), way.target, way.type,
+                                  refused->status, co_await host_->bmc().messages().textOf(lane, refused->body)));
+  }
+}
+
+// True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).
+base::Task<bool> HostPower::isInWantedState(Lane lane, int status, Power wanted) {
+  if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
+  try {
+    co_return powerOf((co_await host_->system(lane)).resource.powerState) == wanted;
+  } catch (const Error& error) {  // it settles, and refuses readings, too
+    host_->log().debug("the power was not read after a refusal", {{"bmc", host_->baseUrl()}, {"error", error.what()}});
+    co_return false;
+  }
+}
+
+}  // namespace ingot::bmc::redfish
