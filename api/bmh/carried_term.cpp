@@ -103,7 +103,10 @@ Carrying::Labels Carrying::labelsOn(const kube::ObjectMeta& host, bool withOurs)
   return labels;
 }
 
-bool Carrying::isOn(const kube::ObjectMeta& host) const { return labelsOn(host, true) == host.labels; }
+bool Carrying::isOn(const kube::ObjectMeta& host) const {
+  if (isElsewhere_ && isElsewhere_()) return false;
+  return labelsOn(host, true) == host.labels;
+}
 
 void Carrying::put(kube::ObjectMeta& host) const { host.labels = labelsOn(host, true); }
 

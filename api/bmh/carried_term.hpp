@@ -7,6 +7,7 @@
 #include "kube/core/object_meta.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,6 +60,10 @@ class Carrying {
  public:
   Carrying() = default;  // no agents are served here: labels are left alone
   Carrying(CarriedTerm ours, TermSeal seal) : with_(With{std::move(ours), std::move(seal)}) {}
+  // Labels are left alone. While `isElsewhere`, agents obey a term that is not known here: no host is ready to be
+  // moved.
+  using IsElsewhere = std::function<bool()>;
+  explicit Carrying(IsElsewhere isElsewhere) : isElsewhere_(std::move(isElsewhere)) {}
 
   // It has all that it must carry.
   [[nodiscard]] bool isOn(const kube::ObjectMeta& host) const;
@@ -76,6 +81,7 @@ class Carrying {
   [[nodiscard]] Labels labelsOn(const kube::ObjectMeta& host, bool withOurs) const;
 
   std::optional<With> with_;
+  IsElsewhere isElsewhere_;
 };
 
 }  // namespace ingot::api

@@ -99,4 +99,29 @@ TEST_CASE("§12 a host that goes on carries the term of where it was, beside wha
   CHECK(labels() == std::map<std::string, std::string>{{term, foreign}});
 }
 
+TEST_CASE("§12 a host whose agents obey another process may not be moved: nobody here can say by which term",
+          "[move]") {
+  bool isElsewhere = true;
+  MoveSite site(MoveSite::Starts::now, api::Carrying([&isElsewhere] { return isElsewhere; }));
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  CHECK(site.isPaused("a"));
+  CHECK(site.blocks("a"));
+  CHECK(site.find<BareMetalHost>("a")->metadata.labels.empty());
+  const auto version = site.find<BareMetalHost>("a")->metadata.resourceVersion;
+  site.settle();
+  CHECK(site.find<BareMetalHost>("a")->metadata.resourceVersion == version);
+  SECTION("it works again with its Cluster") {
+    site.pause("edge", false);
+    CHECK_FALSE(site.isPaused("a"));
+  }
+  SECTION("it goes once there are no agents") {
+    isElsewhere = false;
+    site.pause("edge", false);
+    site.pause("edge");
+    CHECK_FALSE(site.blocks("a"));
+  }
+}
+
 }  // namespace ingot::tests
