@@ -147,6 +147,10 @@ void Coordinator::serveBeside() {
     }
     webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), std::move(how),
                                                      (lookups_ ? lookups_ : client_)->api());
+    if (cluster_)
+      reach_ = std::make_unique<webhooks::Reach>(
+          runtime_.named("webhooks"), [this] { return webhooks_->servesSince(); },
+          webhooks::ReachOptions{.parts = partsOf(options_), .namespaces = namespacesOf(options_)});
   }
   if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
   if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_);
@@ -209,6 +213,7 @@ base::Task<void> Coordinator::openEmbedded() {
 }
 
 base::Task<void> Coordinator::control(Leading leading) {
+  if (reach_) co_await reach_->awaited(leading.client.api());
   co_await runControllers({runtime_, options_, leading.transport, around_.environment, leading.client, leading.page,
                            bindsLink(options_) ? around_.bindLink : BindLink(), leading.term, std::move(leading.lease),
                            kinds_, unreadableIn(api_.get()), ownNamespace(options_, around_.environment, cluster_),
@@ -327,6 +332,7 @@ Readiness Coordinator::readiness() const {
     if (!text.empty()) readiness.remark += (readiness.remark.empty() ? "" : "\n") + text;
   };
   remark(kinds_.notInstalled());
+  if (reach_ && !reach_->waitsFor().empty()) remark("waits until its webhooks are reached: " + reach_->waitsFor());
   if (shadow_) remark("in shadow: decides, and writes nothing; its report is at " + std::string(shadow::Shadow::path));
   if (standby_ != nullptr && !standby_->waitsFor().empty())
     remark("stands by, managers of Metal3 may act on the same objects: " + standby_->waitsFor());

@@ -11,6 +11,7 @@
 #include "coordinator/readings/api.hpp"
 #include "coordinator/shadow/shadow.hpp"
 #include "coordinator/webhooks/listener.hpp"
+#include "coordinator/webhooks/reach.hpp"
 #include "coordinator/webhooks/self_made.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
@@ -82,6 +83,7 @@ class Coordinator {
   std::unique_ptr<kube::Client> reviewer_;
   std::unique_ptr<webhooks::SelfMadeCertificates> certificates_;  // nullptr: they come from files
   std::unique_ptr<webhooks::Listener> webhooks_;                  // of every replica, leading or not; nullptr: none
+  std::unique_ptr<webhooks::Reach> reach_;                        // nullptr: nobody asks ours
   kube::ServedKinds kinds_;
   std::function<bool()> leads_;                 // empty: nobody can tell, or it does not
   const managers::Standby* standby_ = nullptr;  // while we lead beside what may be an installation of Metal3

@@ -3,6 +3,7 @@
 
 #include "api/bmh/carried_term.hpp"
 #include "base/vital.hpp"
+#include "coordinator/agents/elsewhere.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/team.hpp"
 #include "coordinator/caches/caches.hpp"
@@ -52,8 +53,15 @@ base::Task<OpenedLink> openLink(Leadership& lead) {
   co_return OpenedLink{.link = std::move(link), .keys = keys};
 }
 
+// nullptr: hosts, and the agents that serve them, are this process's, or their term goes nowhere.
+std::unique_ptr<agents::Elsewhere> elsewhereOf(const Leadership& lead, const Parts& parts) {
+  const bool isOne = parts.contains(Part::machine) && !parts.contains(Part::host) && !lead.options.shadow;
+  return isOne ? std::make_unique<agents::Elsewhere>(lead.runtime, lead.client.api()) : nullptr;
+}
+
 // What hosts that are about to be moved say of the agents here.
-api::Carrying carryingOf(const Leadership& lead, const OpenedLink& opened) {
+api::Carrying carryingOf(const Leadership& lead, const OpenedLink& opened, agents::Elsewhere* elsewhere) {
+  if (elsewhere != nullptr) return api::Carrying([elsewhere] { return elsewhere->serveHosts(); });
   if (!opened.link) return {};
   return {api::CarriedTerm::of(lead.term, lead.lease), api::TermSeal(opened.keys.secretKey)};
 }
@@ -191,7 +199,8 @@ struct Term {
         leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
           if (!change.after) workloadClusters.forget(change.key);
         })),
-        carrying(carryingOf(lead, agents)) {
+        agentsElsewhere(elsewhereOf(lead, parts)),
+        carrying(carryingOf(lead, agents, agentsElsewhere.get())) {
     if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agents), carrying);
     if (parts.contains(Part::ipam)) makeIpam(lead);
     if (parts.contains(Part::data)) makeData(lead);
@@ -301,6 +310,7 @@ struct Term {
     tasks.spawn("workload clusters", workloadClusters.run());
     if (migrator) tasks.spawn("migration of kinds", migrator->run());
     if (hosts) hosts->start(tasks);
+    if (agentsElsewhere) agentsElsewhere->start(tasks.group());
     kube::start(tasks, controllers);
   }
 
@@ -338,6 +348,7 @@ struct Term {
       Shown{&caches.hosts, &caches.secrets, &caches.hardware, &caches.machines, &caches.metalMachines, &caches.data});
   workload::ClusterCache workloadClusters;
   kube::Subscription leavingClusters;
+  std::unique_ptr<agents::Elsewhere> agentsElsewhere;
   api::Carrying carrying;
   std::optional<Hosts> hosts;
   std::optional<ipam::Controllers> ipam;

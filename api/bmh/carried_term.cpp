@@ -14,7 +14,7 @@ constexpr std::size_t kInstallation = 8;  // characters of a uid
 constexpr std::int64_t kMoreLeaders = 1000;
 constexpr std::size_t kSeal = 24;  // digits of the digest
 
-const std::string kLabel(label::term);
+const std::string kLabel(label::term), kEarlier(label::earlierTerm);
 
 std::string installationOf(std::string_view lease) { return std::string(lease.substr(0, kInstallation)); }
 
@@ -25,16 +25,28 @@ std::int64_t distance(std::string_view installation) {
   return kMoreLeaders + sum % kMoreLeaders;
 }
 
-// What a label "TERM.INSTALLATION.SEAL" says, whoever made it; nullopt: there is no such label.
-std::optional<CarriedTerm> saidOf(const kube::ObjectMeta& host) {
-  const std::string* text = host.label(kLabel);
-  if (text == nullptr) return std::nullopt;
-  const auto first = text->find('.'), last = text->rfind('.');
+// What a label "TERM.INSTALLATION.SEAL" says, whoever made it; nullopt: it is none.
+std::optional<CarriedTerm> saidIn(const std::string& text) {
+  const auto first = text.find('.'), last = text.rfind('.');
   if (first == std::string::npos || first == last) return std::nullopt;
-  CarriedTerm said{.installation = text->substr(first + 1, last - first - 1)};
-  const auto [end, error] = std::from_chars(text->data(), text->data() + first, said.term);
-  if (error != std::errc() || end != text->data() + first || said.term < 0) return std::nullopt;
+  CarriedTerm said{.installation = text.substr(first + 1, last - first - 1)};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + first, said.term);
+  if (error != std::errc() || end != text.data() + first || said.term < 0) return std::nullopt;
   return said;
+}
+
+struct Said {
+  CarriedTerm carried;
+  std::string text;
+};
+
+// The earlier one first.
+std::vector<Said> saidOn(const kube::ObjectMeta& host) {
+  std::vector<Said> out;
+  for (const std::string& name : {kEarlier, kLabel})
+    if (const std::string* text = host.label(name))
+      if (auto said = saidIn(*text)) out.push_back({std::move(*said), *text});
+  return out;
 }
 
 }  // namespace
@@ -56,39 +68,56 @@ std::string TermSeal::label(const CarriedTerm& carried, const kube::ObjectKey& h
   return fmt::format("{}.{:.{}}", what, base::hmacSha256(key_, sealed), kSeal);
 }
 
-std::optional<CarriedTerm> TermSeal::on(const kube::ObjectMeta& host) const {
-  auto said = saidOf(host);
-  if (!said) return std::nullopt;
-  const std::string& carried = *host.label(kLabel);
-  const std::string right = label(*said, host.key());
-  const bool isSealed =
-      right.size() == carried.size() && CRYPTO_memcmp(right.data(), carried.data(), right.size()) == 0;
-  return isSealed ? said : std::nullopt;
+std::vector<CarriedTerm> TermSeal::on(const kube::ObjectMeta& host) const {
+  std::vector<CarriedTerm> out;
+  for (auto& said : saidOn(host))
+    if (isOn(said.text, said.carried, host.key())) out.push_back(std::move(said.carried));
+  return out;
 }
 
-// Another installation's that may tell what ours must get above.
-bool Carrying::isLeft(const kube::ObjectMeta& host) const {
-  const auto said = saidOf(host);
-  if (!said || said->installation == with_->ours.installation) return false;
-  return with_->ours.mustYieldTo(*said) || !with_->seal.on(host);
+bool TermSeal::isOn(const std::string& label, const CarriedTerm& carried, const kube::ObjectKey& host) const {
+  const std::string right = this->label(carried, host);
+  return right.size() == label.size() && CRYPTO_memcmp(right.data(), label.data(), right.size()) == 0;
+}
+
+Carrying::Labels Carrying::labelsOn(const kube::ObjectMeta& host, bool withOurs) const {
+  Labels labels = host.labels;
+  if (!with_) return labels;
+  std::vector<std::string> values;  // the last one last
+  bool isYielding = false;
+  for (const auto& said : saidOn(host)) {
+    if (said.carried.installation == with_->ours.installation) continue;
+    const bool isOpened = with_->seal.isOn(said.text, said.carried, host.key());
+    if (isOpened && !with_->ours.mustYieldTo(said.carried)) continue;
+    isYielding = isYielding || isOpened;
+    values.push_back(said.text);
+  }
+  if (!isYielding) {
+    if (values.size() > 1) values.erase(values.begin());
+    if (withOurs) values.push_back(with_->seal.label(with_->ours, host.key()));
+  }
+  labels.erase(kLabel);
+  labels.erase(kEarlier);
+  if (!values.empty()) labels[kLabel] = values.back();
+  if (values.size() > 1) labels[kEarlier] = values.front();
+  return labels;
 }
 
 bool Carrying::isOn(const kube::ObjectMeta& host) const {
-  return !with_ || isLeft(host) || with_->seal.on(host) == with_->ours;
+  if (isElsewhere_ && isElsewhere_()) return false;
+  return labelsOn(host, true) == host.labels;
 }
 
-void Carrying::put(kube::ObjectMeta& host) const {
-  if (!isOn(host)) host.labels[kLabel] = with_->seal.label(with_->ours, host.key());
-}
+void Carrying::put(kube::ObjectMeta& host) const { host.labels = labelsOn(host, true); }
 
-void Carrying::drop(kube::ObjectMeta& host) const {
-  if (with_ && !isLeft(host)) host.labels.erase(kLabel);
-}
+void Carrying::drop(kube::ObjectMeta& host) const { host.labels = labelsOn(host, false); }
 
 std::optional<CarriedTerm> Carrying::later(const kube::ObjectMeta& host) const {
   if (!with_) return std::nullopt;
-  const auto carried = with_->seal.on(host);
-  return carried && with_->ours.mustYieldTo(*carried) ? carried : std::nullopt;
+  std::optional<CarriedTerm> latest;
+  for (auto& carried : with_->seal.on(host))
+    if (with_->ours.mustYieldTo(carried) && (!latest || latest->term < carried.term)) latest = std::move(carried);
+  return latest;
 }
 
 }  // namespace ingot::api

@@ -7,14 +7,19 @@
 #include "kube/core/object_meta.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ingot::api {
 
 namespace label {
 inline constexpr std::string_view term = "ingot.dev/term";
+// What the host came with and cannot be opened here, once ours is beside it.
+inline constexpr std::string_view earlierTerm = "ingot.dev/earlier-term";
 }  // namespace label
 
 struct CarriedTerm {
@@ -40,21 +45,27 @@ class TermSeal {
   explicit TermSeal(base::Secret key) : key_(std::move(key)) {}
 
   [[nodiscard]] std::string label(const CarriedTerm& carried, const kube::ObjectKey& host) const;
-  // nullopt: the host carries none, or none that this key has sealed for it.
-  [[nodiscard]] std::optional<CarriedTerm> on(const kube::ObjectMeta& host) const;
+  // What this key has sealed for the host, of all that it carries.
+  [[nodiscard]] std::vector<CarriedTerm> on(const kube::ObjectMeta& host) const;
+  [[nodiscard]] bool isOn(const std::string& label, const CarriedTerm& carried, const kube::ObjectKey& host) const;
 
  private:
   base::Secret key_;
 };
 
-// What a term does to the labels of hosts. One of another installation stays as it is while ours must get above it, or
-// its seal is not known (yet: the key may follow).
+// What a term does to the labels of hosts. One of another installation stays as it is while ours must get above it. One
+// whose seal is not known (yet: the key may follow) stays beside ours: the agents have obeyed us, too, and where the
+// host goes from here ours may be the only one that can be opened. Of several such the last one stays.
 class Carrying {
  public:
   Carrying() = default;  // no agents are served here: labels are left alone
   Carrying(CarriedTerm ours, TermSeal seal) : with_(With{std::move(ours), std::move(seal)}) {}
+  // Labels are left alone. While `isElsewhere`, agents obey a term that is not known here: no host is ready to be
+  // moved.
+  using IsElsewhere = std::function<bool()>;
+  explicit Carrying(IsElsewhere isElsewhere) : isElsewhere_(std::move(isElsewhere)) {}
 
-  // Nothing has to be put on it.
+  // It has all that it must carry.
   [[nodiscard]] bool isOn(const kube::ObjectMeta& host) const;
   void put(kube::ObjectMeta& host) const;
   void drop(kube::ObjectMeta& host) const;
@@ -66,9 +77,11 @@ class Carrying {
     CarriedTerm ours;
     TermSeal seal;
   };
-  [[nodiscard]] bool isLeft(const kube::ObjectMeta& host) const;
+  using Labels = std::map<std::string, std::string>;
+  [[nodiscard]] Labels labelsOn(const kube::ObjectMeta& host, bool withOurs) const;
 
   std::optional<With> with_;
+  IsElsewhere isElsewhere_;
 };
 
 }  // namespace ingot::api

@@ -24,7 +24,8 @@ std::string stampOf(base::WallTime now) {
 base::Task<void> collectServer(ApiSource& source) {
   if (const auto version = co_await source.text("version of the API", "/version"))
     source.contents().add("server/version.json", "version of the API", *version);
-  if (const auto ready = co_await source.text("/readyz?verbose of the API", "/readyz?verbose"))
+  if (const auto ready =
+          co_await source.text("/readyz?verbose of the API", "/readyz?verbose", ApiSource::Expected::evenFailing))
     source.contents().add("server/readyz.txt", "what the API says of itself", *ready);
 }
 

@@ -163,7 +163,7 @@ base::Task<KeyKeeper::Kept> KeyKeeper::keepOwn() {
   const auto keys = stored ? keysIn(*stored) : std::nullopt;
   if (keys) co_return areOurs(*keys) ? Kept::ours : Kept::others;
   runtime_.log.warn("the Secret with the coordinator's keys was deleted, or has none: they are put back",
-                    {{"secret", own_.text()}});
+                    {{"secretName", own_.text()}});
   if (stored)
     co_await putOurs(stored);
   else
@@ -209,7 +209,7 @@ void KeyKeeper::tellOfOthers(const kube::Secret& stored) {
       "the keys of another coordinator came with a move, and are not used: approved agents know ours; agents that come "
       "from there need our key {} (--server-key)",
       world_.keys.publicKey);
-  runtime_.log.error(text, {{"secret", moving_.text()}});
+  runtime_.log.error(text, {{"secretName", moving_.text()}});
   world_.events.warning(kube::referenceTo(stored), "CoordinatorKeysNotUsed", text);
 }
 

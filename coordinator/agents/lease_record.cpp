@@ -61,7 +61,7 @@ base::Task<std::int64_t> leastTerm(kube::Client& client, base::WallTime now, Lea
   for (const auto& namespace_ : options.namespaces) {
     const kube::ListQuery moved{.namespace_ = namespace_, .labelSelector = std::string(api::label::term)};
     for (const auto& host : co_await listAny<api::BareMetalHost>(client, moved))
-      if (const auto carried = options.seal->on(host.metadata)) least = std::max(least, carried->least(options.lease));
+      for (const auto& carried : options.seal->on(host.metadata)) least = std::max(least, carried.least(options.lease));
   }
   co_return least;
 }

@@ -92,7 +92,8 @@ base::Task<bool> isToBeHad(Scope& s, std::string name) {
     co_return (co_await secretOfLeaving(s.host, s.cluster, name, {})).has_value();
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
-    s.log.warn("the Secret of preprovisioning network data is refused", {{"secret", name}, {"error", error.what()}});
+    s.log.warn("the Secret of preprovisioning network data is refused",
+               {{"secretName", name}, {"error", error.what()}});
   }
   co_return false;
 }
@@ -121,7 +122,7 @@ base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host,
     problem = error.what();
   }
   if (!problem.empty() && !leaving)
-    log.warn("the Secret of preprovisioning network data is not to be had", {{"secret", name}, {"error", problem}});
+    log.warn("the Secret of preprovisioning network data is not to be had", {{"secretName", name}, {"error", problem}});
 }
 
 }  // namespace ingot::coordinator::host

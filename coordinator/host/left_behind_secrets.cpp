@@ -64,7 +64,7 @@ base::Task<bool> LeftBehindSecrets::isReleased(kube::ObjectKey secret) {
     throw;
   } catch (const std::exception& error) {
     runtime_.log.warn("a Secret that no host needs keeps its finalizer for now",
-                      {{"secret", secret.text()}, {"error", error.what()}});
+                      {{"secretName", secret.text()}, {"error", error.what()}});
   }
   co_return false;
 }

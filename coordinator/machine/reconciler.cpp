@@ -271,7 +271,7 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   try {
     co_await pauseItsHost(way);
   } catch (const kube::Error& error) {
-    if (error.code() == kube::Error::Code::conflict) throw;
+    if (!isLasting(error)) throw;  // a move waits for the pause: it is tried again soon
     failure = error.what();
   }
   if (!failure.empty()) {

@@ -2,6 +2,7 @@
 // rendered, and the machine is provisioned when its Node is there; at its end the host is stopped and let go.
 #pragma once
 
+#include "api/bmh/carried_term.hpp"
 #include "api/capi/owners.hpp"
 #include "api/capm3/v1beta2/metal3_data.hpp"
 #include "api/capm3/v1beta2/metal3_data_claim.hpp"

@@ -158,6 +158,7 @@ void Listener::listen(const net::KeyPair& pair) {
     server_ = net::listen(runtime_, how, *this);
   }
   if (isLeaving_) server_->closeAfterAnswers();
+  servesSince_ = runtime_.clock.now();
   obstacle_.clear();
 }
 

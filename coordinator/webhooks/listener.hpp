@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ingot::coordinator::webhooks {
@@ -47,6 +48,7 @@ class Listener final : public net::HttpHandler {
   // Why nothing is served yet; "" while it is.
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
   [[nodiscard]] std::uint16_t port() const;  // 0 before it serves
+  [[nodiscard]] std::optional<base::MonoTime> servesSince() const { return servesSince_; }
 
   [[nodiscard]] bool wantsBody(const net::ServerRequest& head) const override;
   // Who sends reviews shows no certificate: every connection may have to make room for a newer one.
@@ -70,6 +72,7 @@ class Listener final : public net::HttpHandler {
   ListenerOptions options_;
   kube::Api& api_;
   std::unique_ptr<net::Server> server_;
+  std::optional<base::MonoTime> servesSince_;
   bool isLeaving_ = false;
   net::KeyPair pair_;
   std::string obstacle_ = "has not looked for its certificate yet";

@@ -200,7 +200,7 @@ Task<void> SelfMadeCertificates::keepPair() {
     if (error.code() != kube::Error::Code::conflict && error.code() != kube::Error::Code::alreadyExists) throw;
     throw base::Error(fmt::format("another replica was faster with Secret {}", selfMadeSecret));
   }
-  runtime_.log.info("made a certificate for the webhooks", {{"secret", std::string(selfMadeSecret)}});
+  runtime_.log.info("made a certificate for the webhooks", {{"secretName", std::string(selfMadeSecret)}});
 }
 
 void SelfMadeCertificates::take(const kube::Secret& secret) {

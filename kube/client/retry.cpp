@@ -1,5 +1,7 @@
 #include "kube/client/retry.hpp"
 
+#include "kube/core/webhook_error.hpp"
+
 namespace ingot::kube {
 namespace {
 
@@ -11,6 +13,8 @@ Fate fateOf(const Error& e) {
     case Code::unreachable: return Fate::neverArrived;
     case Code::tooManyRequests: return Fate::notDone;
     case Code::internal:
+      if (isAdmissionUnreached(e)) return Fate::notDone;
+      [[fallthrough]];
     case Code::unavailable:
     case Code::serverTimeout: return e.retryAfter() ? Fate::notDone : Fate::perhapsDone;
     case Code::interrupted: return Fate::perhapsDone;

@@ -1,7 +1,7 @@
 // The one place that says what happens to a request that failed.
 //
 //   429, and 5xx with Retry-After   the server did not do it: wait as told (at most 30 s), try again, reads and writes
-//   never arrived                   try again with back-off, reads and writes
+//   never arrived, or not judged    (a webhook was not reached) try again with back-off, reads and writes
 //   5xx, reset, timeout             reads are tried again with back-off; a write may have happened: the caller decides
 //   401                             once more, after the token was read again
 //   the rest, 409 among it          an answer: goes to the caller

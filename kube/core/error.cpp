@@ -58,6 +58,8 @@ std::optional<Status> parseStatus(std::string_view body) {
   }
 }
 
+constexpr std::size_t longestPage = 64u << 10;  // of a body that is no Status
+
 // The first line of a body that is no Status: enough for people.
 std::string excerpt(std::string_view body) {
   const auto line = body.substr(0, body.find('\n'));
@@ -126,17 +128,19 @@ std::string_view nameOf(Code code) {
   return "";
 }
 
+// A body that is no Status goes along as the message of one that has nothing else: a page may say why it fails.
 Error errorFrom(int httpStatus, std::string_view body, std::string_view retryAfterHeader, const std::string& doing) {
-  Status status = parseStatus(body).value_or(Status{});
+  const auto told = parseStatus(body);
+  Status status = told.value_or(Status{.message = base::cutText(body, longestPage)});
   const std::string why =
-      status.message.empty() ? fmt::format("HTTP {} {}", httpStatus, excerpt(body)) : status.message;
-  const auto told = status.details.retryAfterSeconds;
+      !told || told->message.empty() ? fmt::format("HTTP {} {}", httpStatus, excerpt(body)) : told->message;
+  const auto wanted = status.details.retryAfterSeconds;
   const Code code = codeOf(httpStatus, status.reason);
   Error error(code, std::move(status), doing + ": " + why);
   if (const auto wait = seconds(retryAfterHeader)) {
     error.retryAfter(*wait);
-  } else if (told > 0) {
-    error.retryAfter(std::chrono::seconds(told));
+  } else if (wanted > 0) {
+    error.retryAfter(std::chrono::seconds(wanted));
   }
   return error;
 }

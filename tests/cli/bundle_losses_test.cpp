@@ -65,6 +65,42 @@ TEST_CASE("a pod that refuses a page costs the bundle that page alone", "[cli][b
              Contains("pod ingot-system/first") && !Contains("not asked any more") && !Contains("--kubeconfig"));
 }
 
+TEST_CASE("what is not ready says why in the bundle, from the first line to the last", "[cli][bundle]") {
+  const std::string page = "[+]leading ok\n[-]webhooks failed: waits for its certificate\nasks http://admin:pw@h/v1\n";
+  const std::string redacted = "[+]leading ok\n[-]webhooks failed: waits for its certificate\nasks http://***@h/v1\n";
+  const int status = GENERATE(500, 503);
+  Bundled w;
+  w.hosts({"a"});
+  w.door.instead = twoPods([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (asksFor(request, "first:8443/proxy/metrics"))  // of the API server, which does not reach it
+      return net::HttpResponse{
+          .status = status,
+          .headers = {},
+          .body = R"({"kind":"Status","status":"Failure","reason":"ServiceUnavailable","message":"no"})"};
+    if (asksFor(request, "first:9440/proxy/readyz"))
+      return net::HttpResponse{.status = status, .headers = {}, .body = page};
+    return std::nullopt;
+  });
+  struct Beside final : net::HttpHandler {
+    base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+      const bool isMetrics = request.target == "/metrics";
+      co_await out.send({.status = isMetrics ? 404 : status, .headers = {}, .body = isMetrics ? "none" : body});
+    }
+    int status = 0;
+    std::string body;
+  } beside;
+  beside.status = status;
+  beside.body = page;
+  w.loopback.serve("http://127.0.0.1:8080", beside);
+  const Files files = w.made({"--metrics-url", "http://127.0.0.1:8080"});
+  w.loopback.remove("http://127.0.0.1:8080");
+  CHECK(files.at("pods/first/readyz.txt") == redacted);
+  CHECK(files.at("pages/127.0.0.1-8080/readyz.txt") == redacted);
+  CHECK_FALSE(files.contains("pods/first/metrics.txt"));
+  CHECK_THAT(files.at("errors.txt"), Contains("/readyz?verbose of pod ingot-system/first: ") &&
+                                         Contains("/readyz?verbose of http://127.0.0.1"));
+}
+
 TEST_CASE("a pod that is silent costs the bundle its pages, an API that is silent is asked no more", "[cli][bundle]") {
   const bool isApi = GENERATE(false, true);
   Bundled w;

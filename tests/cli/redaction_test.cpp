@@ -39,6 +39,8 @@ TEST_CASE("a text loses its passwords and keeps the rest", "[cli][bundle]") {
       {R"({\"token\":\"a\\b\",\"n\":1})", R"({\"token\":***,\"n\":1})"},
       {"secret=abc client_secret: abc private-key=abc next", "secret=*** client_secret: *** private-key=*** next"},
       {"secretName=s secretRef=r", "secretName=s secretRef=r"},
+      {"WARN host: a Secret keeps its finalizer secretName=metal3/m0-bmc error=\"x\"",
+       "WARN host: a Secret keeps its finalizer secretName=metal3/m0-bmc error=\"x\""},
       {R"("passwords": ["a b", "c"], "n": 1)", R"("passwords": ***, "n": 1)"},
       {"PASSWORD: 'a b' next", "PASSWORD: *** next"},
       {R"("password": "a\"b c", "n": 1)", R"("password": ***, "n": 1)"},

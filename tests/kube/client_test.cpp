@@ -24,6 +24,12 @@ std::optional<Code> codeOf(auto&& call) {
   return std::nullopt;
 }
 
+std::string saying(const std::string& message) {
+  return R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","code":500,)"
+         R"("message":"Internal error occurred: )" +
+         message + R"("})";
+}
+
 // The next `times` calls of this method meet the fault.
 void failNext(Cluster& c, std::string method, unsigned times, Fault fault) {
   c.api.fault = [method, fault, times, seen = 0u](const net::ServerRequest& r) mutable -> std::optional<Fault> {
@@ -91,6 +97,9 @@ TEST_CASE("what a failed call leads to", "[kube][client][retry]") {
       {"PATCH", {.status = 429}, std::nullopt},
       {"PATCH", {.status = 503, .retryAfter = "1"}, std::nullopt},
       {"PATCH", {.status = 503}, Code::unavailable},
+      {"PATCH", {.status = 500, .body = saying("etcdserver: request timed out")}, Code::internal},
+      {"PATCH", {.status = 500, .body = saying(R"(failed calling webhook \"w\": no endpoints)")}, std::nullopt},
+      {"PATCH", {.status = 500, .body = saying("conversion webhook for w failed: no endpoints")}, Code::internal},
       {"PATCH", {.status = 409}, Code::conflict},
       {"PATCH", {.status = 422}, Code::invalid},
       {"PATCH", {.kind = Fault::Kind::cutBefore}, Code::interrupted},

@@ -13,6 +13,13 @@ bool isNone(const kube::Error& error) { return error.code() == Code::notFound ||
 
 }  // namespace
 
+std::optional<std::string> failingPage(const kube::Error& error) {
+  const bool fails = error.code() == Code::unavailable || error.code() == Code::internal;
+  const kube::Status& answer = error.status();
+  if (!fails || !answer.status.empty() || !answer.reason.empty() || answer.message.empty()) return std::nullopt;
+  return answer.message;
+}
+
 base::Task<bool> ApiSource::each(kube::Resource resource, kube::ListQuery query, See see) {
   if (lost_) co_return false;
   const std::string what = query.namespace_.empty() ? resource.name() : resource.name() + " in " + query.namespace_;
@@ -41,6 +48,7 @@ base::Task<std::optional<std::string>> ApiSource::text(std::string what, std::st
       contents_.absent(what);
     else
       failed(what, error);
+    if (expected == Expected::evenFailing) co_return failingPage(error);
   }
   co_return std::nullopt;
 }
@@ -60,7 +68,7 @@ base::Task<std::optional<std::string>> ApiSource::relayed(std::string what, std:
     contents_.missing(what, plainText(refusal->what()));
   else
     failed(what, *refusal);
-  co_return std::nullopt;
+  co_return expected == Expected::evenFailing ? failingPage(*refusal) : std::nullopt;
 }
 
 base::Task<bool> ApiSource::stillAnswers() {

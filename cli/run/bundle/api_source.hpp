@@ -19,8 +19,9 @@ class ApiSource {
   using See = std::function<void(json::Value)>;
   [[nodiscard]] base::Task<bool> each(kube::Resource resource, kube::ListQuery query, See see);
 
-  // `Expected::perhaps`: that there is none is as it should be.
-  enum class Expected { surely, perhaps };
+  // `Expected::perhaps`: that there is none is as it should be; `evenFailing`: of a page that says why it fails, that
+  // is what could be had, beside the error.
+  enum class Expected { surely, perhaps, evenFailing };
   [[nodiscard]] base::Task<std::optional<std::string>> text(std::string what, std::string target,
                                                             Expected expected = Expected::surely);
 
@@ -48,6 +49,9 @@ class ApiSource {
   Contents& contents_;
   std::optional<Failure> lost_;
 };
+
+// What a page says that is answered with an error; nullopt: nothing, or the API itself has refused.
+[[nodiscard]] std::optional<std::string> failingPage(const kube::Error& error);
 
 // Objects of one kind as YAML, in a file for each namespace, as they come.
 class NamespacedFiles {

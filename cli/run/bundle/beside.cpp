@@ -66,6 +66,7 @@ base::Task<void> collectPages(Session& session, Contents& contents, std::vector<
           contents.absent(what);  // many a program has one of the two
         else
           contents.missing(what, error.what());
+        if (const auto page = failingPage(error)) contents.add(fmt::format("pages/{}/{}", place, file), what, *page);
       }
     }
   }

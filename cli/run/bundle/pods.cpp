@@ -44,7 +44,7 @@ base::Task<void> collectEndpoint(ApiSource& source, const CoordinatorPod& pod, s
       fmt::format("/api/v1/namespaces/{}/pods/{}{}:{}/proxy{}", net::percentEncode(pod.namespace_),
                   isTls ? "https:" : "", net::percentEncode(pod.name), isTls ? 8443 : 9440, path);
   const std::string what = fmt::format("{} of pod {}/{}", path, pod.namespace_, pod.name);
-  if (const auto page = co_await source.relayed(what, target))
+  if (const auto page = co_await source.relayed(what, target, ApiSource::Expected::evenFailing))
     source.contents().add(fmt::format("pods/{}/{}", pathWord(pod.name), file), what, *page);
 }
 

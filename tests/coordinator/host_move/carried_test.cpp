@@ -79,4 +79,49 @@ TEST_CASE("§12 where it has arrived a host keeps the term of where it comes fro
   CHECK_FALSE(site.isPaused("a"));
 }
 
+TEST_CASE("§12 a host that goes on carries the term of where it was, beside what cannot be opened there", "[move]") {
+  const std::string term(api::label::term), earlier(api::label::earlierTerm);
+  const api::TermSeal seal(base::Secret("of the coordinator"));
+  const auto carried = api::CarriedTerm::of(3, "3f2a9c1e-0000");
+  const std::string foreign = "7.77aa88bb.of-another-key";
+  MoveSite site(MoveSite::Starts::now, api::Carrying(carried, seal));
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.patch<BareMetalHost>("a", R"({"metadata":{"labels":{"ingot.dev/term":")" + foreign + R"("}}})");
+  site.settle();
+  const auto labels = [&] { return site.find<BareMetalHost>("a")->metadata.labels; };
+  CHECK(labels()[term] == foreign);  // while it works the key may still follow
+  site.pause("edge");
+  CHECK(labels()[term] == seal.label(carried, {"metal", "a"}));
+  CHECK(labels()[earlier] == foreign);
+  CHECK_FALSE(site.blocks("a"));
+  site.pause("edge", false);
+  CHECK(labels() == std::map<std::string, std::string>{{term, foreign}});
+}
+
+TEST_CASE("§12 a host whose agents obey another process may not be moved: nobody here can say by which term",
+          "[move]") {
+  bool isElsewhere = true;
+  MoveSite site(MoveSite::Starts::now, api::Carrying([&isElsewhere] { return isElsewhere; }));
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  CHECK(site.isPaused("a"));
+  CHECK(site.blocks("a"));
+  CHECK(site.find<BareMetalHost>("a")->metadata.labels.empty());
+  const auto version = site.find<BareMetalHost>("a")->metadata.resourceVersion;
+  site.settle();
+  CHECK(site.find<BareMetalHost>("a")->metadata.resourceVersion == version);
+  SECTION("it works again with its Cluster") {
+    site.pause("edge", false);
+    CHECK_FALSE(site.isPaused("a"));
+  }
+  SECTION("it goes once there are no agents") {
+    isElsewhere = false;
+    site.pause("edge", false);
+    site.pause("edge");
+    CHECK_FALSE(site.blocks("a"));
+  }
+}
+
 }  // namespace ingot::tests

@@ -66,6 +66,28 @@ TEST_CASE("§8.2 (8), §21 Q10 a pause that does not reach the host is told, and
   CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/"));
 }
 
+TEST_CASE("§8.2 (8) a pause that does not reach the host for now is tried again soon, and no error",
+          "[machine][refusal]") {
+  MachineSite site;
+  inServiceWith(site);
+  const auto message = GENERATE("failed calling webhook baremetalhost.metal3.io: no endpoints available",
+                                "etcdserver: request timed out");
+  const auto begun = site.loop.clock.now();
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<MachineSite::Answer> {
+    const bool isOfHost = request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1");
+    if (!isOfHost || site.loop.clock.now() > begun + std::chrono::seconds(4)) return std::nullopt;
+    return MachineSite::Answer{500, fmt::format(R"({{"kind":"Status","status":"Failure","code":500,)"
+                                                R"("reason":"InternalError","message":"{}"}})",
+                                                message)};
+  };
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle(std::chrono::seconds(3));
+  CHECK_THAT(site.condition("m1", "Paused"), !Catch::Contains("Failed to set pause"));
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/"));
+  site.settle(std::chrono::seconds(6));
+  CHECK(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
+}
+
 TEST_CASE("§8.4 what the API refuses of a deletion is told, and done when it does so no more", "[machine][refusal]") {
   MachineSite site;
   inServiceWith(site, withTemplate);

@@ -100,7 +100,7 @@ class ApiServer:
 
     def writes(self, user=None):
         """Requests that would change something, in their order: what the server itself wrote down."""
-        return [each for each in self.requests(user) if each.verb not in (*READS, WATCH)]
+        return [each for each in self.requests(user) if each.verb not in (*READS, WATCH) and not each.is_dry]
 
     def reads(self, user):
         """Of objects and lists; watches are none."""
@@ -128,7 +128,7 @@ class Request:
         self.pod = entry["user"].get("extra", {}).get("authentication.kubernetes.io/pod-name", [""])[0]
         self.what, self.group = entry["objectRef"]["resource"], entry["objectRef"].get("apiGroup", "")
         self.resource = "/".join(filter(None, (self.what, entry["objectRef"].get("subresource"))))
-        self.code = entry["responseStatus"]["code"]
+        self.code, self.is_dry = entry["responseStatus"]["code"], "dryRun=All" in entry["requestURI"]
         self.began, self.ended = entry["requestReceivedTimestamp"], entry["stageTimestamp"]
         self.name, self.namespace = entry["objectRef"].get("name", ""), entry["objectRef"].get("namespace", "")
 

@@ -19,7 +19,7 @@ from nodes import network  # noqa: E402
 
 PARTS = sorted(file.name.removesuffix("_test.py") for file in pathlib.Path(__file__).parent.glob("*_test.py"))
 MOUNTS = "INGOT_MAY_MOUNT"   # set in the namespace of its own
-WITH_NODES = {"clusterctl", "corpus", "install", "kubelet", "move", "replicas", "rights", "upkeep"}   # whose pods run (../nodes)
+WITH_NODES = {"alone", "clusterctl", "corpus", "install", "kubelet", "move", "replicas", "rights", "upkeep"}   # whose pods run (../nodes)
 
 
 def with_the_right_to_mount():

@@ -1,12 +1,15 @@
-// promql PAGE[,PAGE...]... < QUERIES: asks Prometheus's engine each query of a JSON object {name: query} of what the pages
+// promql [-rules FILE] PAGE[,PAGE...]... < QUERIES: asks Prometheus's engine each query of a JSON object {name: query} of what the pages
 // of metrics show, and answers with {name: {"error", "unmatched", "series", "numbers"}}: selectors that match no series,
 // how many series the whole query yields, and what they say. Pages with a comma between them are those of one program that
-// follow each other: the last ones for some minutes each, the first one for the rest of the time before.
+// follow each other: the last ones for some minutes each, the first one for the rest of the time before. With a file of
+// alert rules nothing is read, and the answer is {alert: {"error", "firing", "pending", "seconds"}}: what is told of each
+// that has been so for as long as its rule says, and how many have not yet.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -31,9 +34,10 @@ import (
 
 const (
 	interval = 30 * time.Second
-	length   = 20 * time.Minute
 	share    = 4 * time.Minute // of a page that follows another one
 )
+
+var length = 20 * time.Minute // or as long as the pages of a program last
 
 type sample struct {
 	t int64
@@ -97,7 +101,7 @@ type history struct {
 
 // A page that was shown from one moment, and before another one. What it does not show any more is over, as Prometheus
 // marks it.
-func (all program) read(path string, from, before time.Duration) error {
+func (all program) read(path, instance string, from, before time.Duration) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -120,6 +124,7 @@ func (all program) read(path string, from, before time.Duration) error {
 		var of labels.Labels
 		_, _, number := parse.Series()
 		parse.Labels(&of)
+		of = labels.NewBuilder(of).Set("instance", instance).Set("job", "ingot").Labels() // as a scrape does
 		known := all[of.String()]
 		if known == nil {
 			known = &history{of: of}
@@ -137,18 +142,18 @@ func (all program) read(path string, from, before time.Duration) error {
 	return nil
 }
 
-func read(paths []string) ([]storage.Series, error) {
+func read(paths []string, instance string) ([]storage.Series, error) {
 	all := program{}
 	for i, path := range paths {
 		after := time.Duration(len(paths)-1-i) * share
-		from, before := length-after-share, length-after
+		from, until := length-after-share, length-after
 		if i == 0 {
 			from = 0
 		}
 		if i == len(paths)-1 {
-			before = length + interval
+			until = length + interval
 		}
-		if err := all.read(path, from, before); err != nil {
+		if err := all.read(path, instance, from, until); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -168,7 +173,11 @@ type answer struct {
 }
 
 func vectorOf(engine *promql.Engine, shown *page, query string) (promql.Vector, error) {
-	asked, err := engine.NewInstantQuery(context.Background(), shown, nil, query, time.UnixMilli(length.Milliseconds()))
+	return vectorAt(engine, shown, query, length)
+}
+
+func vectorAt(engine *promql.Engine, shown *page, query string, at time.Duration) (promql.Vector, error) {
+	asked, err := engine.NewInstantQuery(context.Background(), shown, nil, query, time.UnixMilli(at.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}
@@ -206,25 +215,50 @@ func ask(engine *promql.Engine, shown *page, query string) answer {
 	return out
 }
 
-func main() {
+func shownBy(programs []string) (*page, error) {
 	shown := &page{}
-	for _, paths := range os.Args[1:] {
-		series, err := read(strings.Split(paths, ","))
+	for _, paths := range programs {
+		length = max(length, time.Duration(strings.Count(paths, ",")+1)*share)
+	}
+	for i, paths := range programs {
+		series, err := read(strings.Split(paths, ","), fmt.Sprintf("10.0.0.%d:8080", i+1))
+		if err != nil {
+			return nil, err
+		}
+		shown.series = append(shown.series, series...)
+	}
+	return shown, nil
+}
+
+func say(answers any) {
+	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	file := flag.String("rules", "", "alert rules, as Kubernetes has them")
+	flag.Parse()
+	shown, err := shownBy(flag.Args())
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine := promql.NewEngine(promql.EngineOpts{MaxSamples: 1 << 24, Timeout: time.Minute, LookbackDelta: 5 * time.Minute})
+	if *file != "" {
+		rules, err := rulesIn(*file)
 		if err != nil {
 			log.Fatal(err)
 		}
-		shown.series = append(shown.series, series...)
+		say(standings(engine, shown, rules))
+		return
 	}
 	queries := map[string]string{}
 	if err := json.NewDecoder(os.Stdin).Decode(&queries); err != nil {
 		log.Fatal(err)
 	}
-	engine := promql.NewEngine(promql.EngineOpts{MaxSamples: 1 << 24, Timeout: time.Minute, LookbackDelta: 5 * time.Minute})
 	answers := map[string]answer{}
 	for name, query := range queries {
 		answers[name] = ask(engine, shown, query)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
-		log.Fatal(err)
-	}
+	say(answers)
 }
