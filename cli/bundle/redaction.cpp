@@ -2,9 +2,9 @@
 
 #include "base/base64.hpp"
 #include "base/text.hpp"
+#include "base/url_redaction.hpp"
 #include "cli/apply/three_way.hpp"
 #include "cli/bundle/key_redaction.hpp"
-#include "cli/bundle/url_redaction.hpp"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -186,8 +186,8 @@ Redaction Redaction::without(Rule rule) const {
 std::string Redaction::text(std::string_view text) const {
   std::string out(text);
   if (has(Rule::privateKeys)) out = withoutPrivateKeys(std::move(out));
-  if (has(Rule::userInfo)) out = withoutUserInfo(out);
-  if (has(Rule::queries)) out = withoutQueries(out);
+  if (has(Rule::userInfo)) out = base::withoutUserInfo(out);
+  if (has(Rule::queries)) out = base::withoutQueries(out);
   if (has(Rule::assignments)) maskAssignments(out);
   return out;
 }
@@ -217,7 +217,7 @@ void Redaction::members(json::Object& object, bool insideTopology) const {
     if (name == "env" && has(Rule::environment)) maskEnvironment(value);
     if (has(Rule::telltaleNames) && isTelltale(name)) maskValues(value);
     if (has(Rule::userInfo) && name == "address" && value.is_string())
-      value = addressWithoutUserInfo(value.get_string());
+      value = base::addressWithoutUserInfo(value.get_string());
     walk(value, insideTopology || name == "topology");
   }
 }

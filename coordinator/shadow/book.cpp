@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
+#include "base/url_redaction.hpp"
 #include "coordinator/shadow/comparison.hpp"
 #include "kube/core/resource_version.hpp"
 #include "kube/core/undecoded.hpp"
@@ -25,7 +26,15 @@ std::string keptOf(json::Value& object) {
   return json::serialize(object);
 }
 
-std::string shown(const std::string& text) { return base::redacted(text, base::Secret()); }
+// A query may be what an address is signed with.
+std::string shown(const std::string& text) { return base::withoutQueries(base::redacted(text, base::Secret())); }
+
+// Of a field, as JSON. The address of a BMC needs no scheme.
+std::string shownValue(const ObjectId& id, const std::string& path, const std::string& value) {
+  if (isHidden(id.resource, path)) return "***";
+  const bool isAddress = path.ends_with(".address") && value.starts_with('"');
+  return isAddress ? '"' + base::addressWithoutUserInfo(shown(value.substr(1))) : shown(value);
+}
 
 Fields fieldsIn(const std::string& text) { return text.empty() ? Fields() : fieldsOf(json::parse(text)); }
 
@@ -353,7 +362,7 @@ void Book::countOther(const std::string& manager) {
 void Book::add(Difference difference) {
   for (auto& field : difference.fields)
     for (auto* value : {&field.was, &field.theirs, &field.ours})
-      if (*value) *value = isHidden(difference.object.resource, field.path) ? "***" : shown(**value);
+      if (*value) *value = shownValue(difference.object, field.path, **value);
   difference.reason = base::cutText(shown(difference.reason), kLongestReason);
   if (difference.outcome != Outcome::notForeseen) hasDiverged_ = true;
   listener_.differs(difference);
