@@ -34,13 +34,18 @@ std::string objectIn(const json::Value& difference) {
 
 TextTable shadowTable(const json::Value& report, base::WallTime now) {
   TextTable table({"AGE", "OUTCOME", "CONTROLLER", "OBJECT", "FIELD", "THEIRS", "OURS", "WHY"});
-  for (const auto& difference : arrayOf(report, "differences"))
+  for (const auto& difference : arrayOf(report, "differences")) {
     for (const auto& field : arrayOf(difference, "fields")) {
       const std::string path = json::textAt(field, {"path"});
       table.add({ageAt(difference, "time", now), json::textAt(difference, {"outcome"}),
                  json::textAt(difference, {"controller"}), objectIn(difference), path.empty() ? "(itself)" : path,
                  valueAt(field, "theirs"), valueAt(field, "ours"), json::textAt(difference, {"reason"})});
     }
+    if (const auto more = json::intAt(difference, {"fieldsLeftOut"}).value_or(0); more != 0)
+      table.add({ageAt(difference, "time", now), json::textAt(difference, {"outcome"}),
+                 json::textAt(difference, {"controller"}), objectIn(difference), fmt::format("({} more)", more), "", "",
+                 json::textAt(difference, {"reason"})});
+  }
   return table;
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
-#include "base/url_redaction.hpp"
 #include "coordinator/shadow/comparison.hpp"
 #include "kube/core/resource_version.hpp"
 #include "kube/core/undecoded.hpp"
@@ -13,7 +12,7 @@
 namespace ingot::coordinator::shadow {
 namespace {
 
-constexpr std::size_t kLongestReason = 400, kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
+constexpr std::size_t kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
 constexpr std::string_view kFinalizers = "metadata.finalizers[";
 constexpr base::Duration kEventFollows = std::chrono::seconds(5);  // an Event the write that it is about
 
@@ -26,22 +25,17 @@ std::string keptOf(json::Value& object) {
   return json::serialize(object);
 }
 
-// A query may be what an address is signed with.
-std::string shown(const std::string& text) { return base::withoutQueries(base::redacted(text, base::Secret())); }
-
-// Of a field, as JSON. The address of a BMC needs no scheme.
-std::string shownValue(const ObjectId& id, const std::string& path, const std::string& value) {
-  if (isHidden(id.resource, path)) return "***";
-  const bool isAddress = path.ends_with(".address") && value.starts_with('"');
-  return isAddress ? '"' + base::addressWithoutUserInfo(shown(value.substr(1))) : shown(value);
-}
-
 Fields fieldsIn(const std::string& text) { return text.empty() ? Fields() : fieldsOf(json::parse(text)); }
 
 }  // namespace
 
 Book::Book(const base::Clock& clock, std::string salt, Limits limits, Listener listener)
-    : clock_(clock), salt_(std::move(salt)), limits_(limits), listener_(std::move(listener)), termAt_(clock.now()) {}
+    : clock_(clock),
+      salt_(std::move(salt)),
+      limits_(limits),
+      listener_(std::move(listener)),
+      termAt_(clock.now()),
+      differences_(limits.differences) {}
 
 void Book::decided(Decision decision) {
   if (!isCompared(decision.object.resource)) return count(decision.controller, Outcome::notCompared);
@@ -63,10 +57,7 @@ void Book::decided(Decision decision) {
 void Book::overtaken(const Decision& decision) {
   count(decision.controller, Outcome::notCompared);
   hasDiverged_ = true;
-  std::erase_if(differences_, [&](const Difference& difference) {
-    return difference.outcome == Outcome::notForeseen && difference.object == decision.object &&
-           clock_.wall() - difference.at < limits_.settled;
-  });
+  differences_.wereForeseen(decision.object, clock_.wall() - limits_.settled);
 }
 
 std::optional<json::Value> Book::find(const ObjectId& id, const std::string& version) const {
@@ -101,7 +92,7 @@ void Book::wish(const ObjectId& id, Known& known, const Decision& decision) {
 // Something else is wanted of this field now. Of the same version, where nobody did anything meanwhile, it comes of
 // what the controllers have in mind: it waits as long as the first, and each of them counts.
 void Book::change(const ObjectId& id, Wish& wish, const Change& field, const std::string& version) {
-  if (wish.told) forgetNotDone(id, field.path);
+  if (wish.told) differences_.settle(id, field.path);
   wish.reason.clear();
   if (wish.version == version && !wish.told) {
     hasDiverged_ = true;
@@ -242,7 +233,7 @@ bool Book::wantsNewTerm() const {
   const auto lasted = clock_.now() - termAt_;
   const auto isStanding = [](const Difference& difference) { return difference.outcome == Outcome::notDone; };
   return (hasDiverged_ && lasted >= limits_.term) ||
-         (lasted >= limits_.longTerm && std::ranges::any_of(differences_, isStanding));
+         (lasted >= limits_.longTerm && std::ranges::any_of(differences_.all(), isStanding));
 }
 
 void Book::beginTerm() {
@@ -336,17 +327,9 @@ void Book::lookAt(const ObjectId& id, Known& known) {
 void Book::settle(const ObjectId& id, Known& known, const std::string& path) {
   const auto wish = known.wishes.find(path);
   if (wish == known.wishes.end()) return;
-  if (wish->second.told) forgetNotDone(id, path);
+  if (wish->second.told) differences_.settle(id, path);
   known.wishes.erase(wish);
   if (known.wishes.empty()) order_.erase(known.place);
-}
-
-// What was told as not done is done now, or not wanted any more.
-void Book::forgetNotDone(const ObjectId& id, const std::string& path) {
-  for (auto& difference : differences_)
-    if (difference.outcome == Outcome::notDone && difference.object == id)
-      std::erase_if(difference.fields, [&](const Difference::Field& field) { return field.path == path; });
-  std::erase_if(differences_, [](const Difference& difference) { return difference.fields.empty(); });
 }
 
 void Book::count(const std::string& controller, Outcome outcome) {
@@ -355,21 +338,13 @@ void Book::count(const std::string& controller, Outcome outcome) {
 }
 
 void Book::countOther(const std::string& manager) {
-  const std::string name = base::oneLine(shown(manager), kLongestManager);
+  const std::string name = base::oneLine(base::redacted(manager, base::Secret()), kLongestManager);
   if (others_.contains(name) || others_.size() < kOthersAtMost) ++others_[name];
 }
 
 void Book::add(Difference difference) {
-  for (auto& field : difference.fields)
-    for (auto* value : {&field.was, &field.theirs, &field.ours})
-      if (*value) *value = shownValue(difference.object, field.path, **value);
-  difference.reason = base::cutText(shown(difference.reason), kLongestReason);
   if (difference.outcome != Outcome::notForeseen) hasDiverged_ = true;
-  listener_.differs(difference);
-  differences_.push_back(std::move(difference));
-  if (differences_.size() <= limits_.differences) return;
-  differences_.pop_front();
-  ++dropped_;
+  listener_.differs(differences_.add(std::move(difference)));
 }
 
 void Book::dropOldest() {

@@ -5,9 +5,8 @@
 // are dropped, and counted.
 #pragma once
 
-#include "coordinator/shadow/decision.hpp"
+#include "coordinator/shadow/differences.hpp"
 
-#include <deque>
 #include <functional>
 #include <list>
 #include <map>
@@ -60,9 +59,9 @@ class Book {
   // What time alone decides; to be called every second or so.
   void look();
 
-  [[nodiscard]] const std::deque<Difference>& differences() const { return differences_; }  // the oldest first
+  [[nodiscard]] const std::deque<Difference>& differences() const { return differences_.all(); }  // the oldest first
   [[nodiscard]] std::size_t pending() const { return order_.size(); }  // objects with decisions that stand
-  [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
+  [[nodiscard]] std::uint64_t dropped() const { return dropped_ + differences_.dropped(); }
   [[nodiscard]] const std::map<std::pair<std::string, Outcome>, std::uint64_t>& counts() const { return counts_; }
   // Field managers that were taken for somebody else than Metal3, and how many versions they wrote.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
@@ -110,7 +109,6 @@ class Book {
   void countOther(const std::string& manager);
   void add(Difference difference);
   void overtaken(const Decision& decision);
-  void forgetNotDone(const ObjectId& id, const std::string& path);
   void dropOldest();
 
   const base::Clock& clock_;
@@ -122,8 +120,8 @@ class Book {
   std::map<ObjectId, Known> objects_;
   std::list<ObjectId> order_;                     // those with wishes, the oldest first
   std::map<std::string, std::string> resources_;  // by kind
-  std::deque<Difference> differences_;
-  std::uint64_t dropped_ = 0;
+  Differences differences_;
+  std::uint64_t dropped_ = 0;  // decisions
   std::map<std::pair<std::string, Outcome>, std::uint64_t> counts_;
   std::map<std::string, std::uint64_t> others_;
 };

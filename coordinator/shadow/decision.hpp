@@ -52,6 +52,7 @@ struct Difference {
   std::string version = {};  // of the object as they left it
   std::string reason = {};   // of ours
   std::vector<Field> fields = {};
+  std::size_t leftOut = 0;  // further fields
 };
 
 // Part of every id that is made up for an answer: what they did in its place cannot be told apart by it.

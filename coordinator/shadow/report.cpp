@@ -71,6 +71,7 @@ json::Object documentOf(const Difference& difference) {
   json::Array fields;
   for (const auto& field : difference.fields) fields.push_back(documentOf(field));
   out["fields"] = std::move(fields);
+  if (difference.leftOut != 0) out["fieldsLeftOut"] = difference.leftOut;
   return out;
 }
 

@@ -1,11 +1,13 @@
 #include "coordinator/shadow/shadow.hpp"
 
+#include "base/cut_text.hpp"
 #include "coordinator/shadow/report.hpp"
 
 namespace ingot::coordinator::shadow {
 namespace {
 
 constexpr unsigned kLinesAMinute = 60;
+constexpr std::size_t kLongestFields = 4000;  // of a line
 constexpr base::Duration kLooksEach = std::chrono::seconds(1);
 
 }  // namespace
@@ -71,11 +73,13 @@ void Shadow::tell(const Difference& difference) {
   if (!leftOut) return;
   if (*leftOut != 0) runtime_.log.warn("more differences than are logged, see the report", {{"count", *leftOut}});
   const auto document = documentOf(difference);
+  const std::string fields = base::cutText(json::serialize(document.at("fields")), kLongestFields);
   runtime_.log.warn("Metal3 decided otherwise", {{"outcome", std::string(nameOf(difference.outcome))},
                                                  {"controller", difference.controller},
                                                  {"object", difference.object.text()},
                                                  {"manager", difference.manager},
-                                                 {"fields", json::serialize(document.at("fields"))},
+                                                 {"fields", fields},
+                                                 {"fieldsLeftOut", difference.leftOut},
                                                  {"reason", difference.reason}});
 }
 

@@ -1,0 +1,81 @@
+#include "coordinator/shadow/differences.hpp"
+
+#include "base/cut_text.hpp"
+#include "base/redaction.hpp"
+#include "base/url_redaction.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ingot::coordinator::shadow {
+namespace {
+
+constexpr std::size_t kLongestReason = 400, kLongestName = 128, kLongestPath = 300, kLongestValue = 200;
+constexpr std::size_t kMostBytes = 8 << 10;  // of all fields of one difference
+
+// A query may be what an address is signed with.
+std::string shown(const std::string& text) { return base::withoutQueries(base::redacted(text, base::Secret())); }
+
+std::string shownPath(const std::string& path) {
+  return path.size() <= kLongestPath ? path : base::oneLine(path, kLongestPath);
+}
+
+// As JSON. The address of a BMC needs no scheme.
+std::string shownValue(const ObjectId& id, const std::string& path, const std::string& value) {
+  if (isHidden(id.resource, path)) return "***";
+  const bool isAddress = path.ends_with(".address") && value.starts_with('"');
+  const std::string text = isAddress ? '"' + base::addressWithoutUserInfo(shown(value.substr(1))) : shown(value);
+  return base::cutText(text, kLongestValue);
+}
+
+std::size_t sizeOf(const Difference::Field& field) {
+  std::size_t size = field.path.size();
+  for (const auto* value : {&field.was, &field.theirs, &field.ours}) size += *value ? (*value)->size() : 0;
+  return size;
+}
+
+void bound(Difference& difference) {
+  std::size_t size = 0, kept = 0;
+  for (auto& field : difference.fields) {
+    for (auto* value : {&field.was, &field.theirs, &field.ours})
+      if (*value) *value = shownValue(difference.object, field.path, **value);
+    field.path = shownPath(field.path);
+    size += sizeOf(field);
+    if (size > kMostBytes) break;
+    ++kept;
+  }
+  difference.leftOut += difference.fields.size() - kept;
+  difference.fields.resize(kept);
+  difference.fields.shrink_to_fit();
+  difference.reason = base::cutText(shown(difference.reason), kLongestReason);
+  for (auto* name : {&difference.manager, &difference.kind, &difference.version})
+    *name = base::oneLine(std::move(*name), kLongestName);
+}
+
+}  // namespace
+
+const Difference& Differences::add(Difference difference) {
+  bound(difference);
+  all_.push_back(std::move(difference));
+  if (all_.size() > most_) {
+    all_.pop_front();
+    ++dropped_;
+  }
+  return all_.back();
+}
+
+void Differences::settle(const ObjectId& id, const std::string& path) {
+  const std::string shown = shownPath(path);
+  for (auto& difference : all_)
+    if (difference.outcome == Outcome::notDone && difference.object == id)
+      std::erase_if(difference.fields, [&](const Difference::Field& field) { return field.path == shown; });
+  std::erase_if(all_, [](const Difference& difference) { return difference.fields.empty(); });
+}
+
+void Differences::wereForeseen(const ObjectId& id, base::WallTime since) {
+  std::erase_if(all_, [&](const Difference& difference) {
+    return difference.outcome == Outcome::notForeseen && difference.object == id && difference.at > since;
+  });
+}
+
+}  // namespace ingot::coordinator::shadow
