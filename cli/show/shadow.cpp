@@ -62,6 +62,8 @@ std::vector<std::string> shadowNotes(const json::Value& report, base::WallTime n
                   json::intAt(report, {"pending"}).value_or(0))};
   if (const auto dropped = json::intAt(report, {"dropped"}).value_or(0); dropped != 0)
     notes.push_back(fmt::format("{} were dropped, there were too many", dropped));
+  if (const auto left = json::intAt(report, {"notKept"}).value_or(0); left != 0)
+    notes.push_back(fmt::format("{} times there was no room for an object of a workload cluster", left));
   std::vector<std::string> others;
   for (const auto& each : arrayOf(report, "otherManagers"))
     others.push_back(fmt::format("{} ({})", json::textAt(each, {"manager"}), json::intAt(each, {"count"}).value_or(0)));

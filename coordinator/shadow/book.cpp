@@ -13,6 +13,7 @@ namespace ingot::coordinator::shadow {
 namespace {
 
 constexpr std::size_t kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
+constexpr std::size_t kRoomOfObject = 600;  // beside its text
 constexpr std::string_view kFinalizers = "metadata.finalizers[";
 constexpr base::Duration kEventFollows = std::chrono::seconds(5);  // an Event the write that it is about
 
@@ -35,6 +36,7 @@ Book::Book(const base::Clock& clock, std::string salt, Limits limits, Listener l
       limits_(limits),
       listener_(std::move(listener)),
       termAt_(clock.now()),
+      room_(limits.clusterBytes, limits.clustersBytes),
       differences_(limits.differences) {}
 
 void Book::decided(Decision decision) {
@@ -130,10 +132,15 @@ void Book::explained(const std::string& kind, const kube::ObjectKey& key, const 
 
 void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   if (!isCompared(id.resource)) return;
+  if (!objects_.contains(id) && !room_.has(id.cluster, kRoomOfObject)) {
+    ++notKept_;
+    return;
+  }
   const std::string version = kube::resourceVersionOf(object);
   auto& known = objects_[id];
   if (known.version == version || (!known.version.empty() && kube::olderVersion(version, known.version))) return;
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;
+  keepCompared(object, id.resource);
   hideSecrets(object, salt_);
   const auto now = clock_.now();
   if (!wasThere || !known.wishes.empty()) {
@@ -148,9 +155,30 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   known.kind = json::textAt(object, {"kind"});
   if (!known.kind.empty()) resources_[known.kind] = id.resource;
   known.version = version;
-  known.text = keptOf(object);
   known.seenAt = now;
   known.owners.clear();
+  if (keep(id, known, keptOf(object))) return;
+  ++notKept_;
+  gone(id, Sight::listed);
+}
+
+bool Book::keep(const ObjectId& id, Known& known, std::string text) {
+  const std::size_t room = kRoomOfObject + id.cluster.size() + id.key.name.size() + text.size();
+  if (!room_.take(id.cluster, known.room, room)) return false;
+  known.room = room;
+  known.text = std::move(text);
+  return true;
+}
+
+void Book::erase(std::map<ObjectId, Known>::iterator at) {
+  room_.free(at->first.cluster, at->second.room);
+  objects_.erase(at);
+}
+
+void Book::forget(const std::string& cluster) {
+  for (auto at = objects_.lower_bound({cluster, "", {}}); at != objects_.end() && at->first.cluster == cluster;
+       at = objects_.lower_bound({cluster, "", {}}))
+    gone(ObjectId(at->first), Sight::listed);
 }
 
 // A finalizer that was to go, and then the object: it was the last one.
@@ -168,7 +196,7 @@ void Book::gone(const ObjectId& id, Sight sight) {
   }
   for (const auto& [controller, outcome] : outcomes) count(controller, outcome);
   for (const auto& path : paths) settle(id, known, path);
-  objects_.erase(found);
+  erase(found);
 }
 
 void Book::listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version) {
@@ -216,7 +244,7 @@ void Book::tellDeletion(const ObjectId& id, const Known& known) {
 // What nobody has made, and nobody wants any more.
 void Book::forgetUnmade(const ObjectId& id) {
   const auto found = objects_.find(id);
-  if (found != objects_.end() && found->second.version.empty() && found->second.wishes.empty()) objects_.erase(found);
+  if (found != objects_.end() && found->second.version.empty() && found->second.wishes.empty()) erase(found);
 }
 
 std::size_t Book::keptBytes() const {

@@ -5,6 +5,7 @@
 // are dropped, and counted.
 #pragma once
 
+#include "coordinator/shadow/cluster_room.hpp"
 #include "coordinator/shadow/differences.hpp"
 
 #include <functional>
@@ -21,6 +22,7 @@ struct Limits {
   std::size_t fieldsOfObject = 64;  // that are waited for
   std::size_t objects = 20'000;     // with decisions that stand
   std::size_t differences = 1'000;
+  std::size_t clusterBytes = 32u << 20, clustersBytes = 128u << 20;  // kept of one workload cluster, of all of them
   // Controllers keep in mind what they wrote, which nobody has: they begin anew some time after something came out
   // otherwise, and now and then while something is told as not done.
   base::Duration term = std::chrono::minutes(5), longTerm = std::chrono::minutes(30);
@@ -47,6 +49,9 @@ class Book {
   // All of a kind, in one namespace or in all, as they were in this version: others that were older have gone.
   void listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version);
 
+  // Nobody looks at this cluster any more.
+  void forget(const std::string& cluster);
+
   // Whether the controllers should forget what they have in mind, and begin anew. What is not wanted again then is
   // withdrawn.
   [[nodiscard]] bool wantsNewTerm() const;
@@ -67,6 +72,8 @@ class Book {
   [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
   [[nodiscard]] std::size_t known() const { return objects_.size(); }
   [[nodiscard]] std::size_t keptBytes() const;  // of objects' texts
+  // How often an object of a workload cluster was seen, and there was no room for it.
+  [[nodiscard]] std::uint64_t notKept() const { return notKept_; }
 
  private:
   struct Wish {
@@ -83,12 +90,15 @@ class Book {
   struct Known {
     std::string text, version, kind;
     base::MonoTime seenAt{};
+    std::size_t room = 0;  // that it takes, of its cluster's
     Wishes wishes;
     std::vector<std::pair<std::string, std::string>> owners;  // of one that would be made
     std::list<ObjectId>::iterator place;                      // in order_, with wishes
   };
   class Comparison;
 
+  [[nodiscard]] bool keep(const ObjectId& id, Known& known, std::string text);
+  void erase(std::map<ObjectId, Known>::iterator at);
   void wish(const ObjectId& id, Known& known, const Decision& decision);
   void change(const ObjectId& id, Wish& wish, const Change& field, const std::string& version);
   void doubtOthers(Known& known, const Decision& decision) const;
@@ -118,6 +128,8 @@ class Book {
   base::MonoTime termAt_;
   bool isFirstTerm_ = true, hasDiverged_ = false;
   std::map<ObjectId, Known> objects_;
+  ClusterRoom room_;
+  std::uint64_t notKept_ = 0;
   std::list<ObjectId> order_;                     // those with wishes, the oldest first
   std::map<std::string, std::string> resources_;  // by kind
   Differences differences_;

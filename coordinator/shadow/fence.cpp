@@ -1,6 +1,7 @@
 #include "coordinator/shadow/fence.hpp"
 
 #include "coordinator/shadow/answer.hpp"
+#include "kube/core/names.hpp"
 #include "kube/core/undecoded.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,11 @@ net::HttpRequest readFor(const net::HttpRequest& write) {
   return read;
 }
 
+// As Kubernetes names objects: a workload cluster's API may tell anything.
+bool isNamed(const kube::ObjectKey& key) {
+  return !kube::subdomainProblem(key.name) && (key.namespace_.empty() || !kube::subdomainProblem(key.namespace_));
+}
+
 std::optional<json::Value> documentOf(const net::HttpResponse& response) {
   if (response.status != 200) return std::nullopt;
   try {
@@ -81,11 +87,34 @@ std::optional<json::Value> documentOf(const net::HttpResponse& response) {
 
 }  // namespace
 
+// Of all clients for one server together, and of what they watch.
+class Fence::Connection {
+ public:
+  Connection(Fence& fence, std::string server) : fence_(fence), server_(std::move(server)) {}
+  ~Connection() {
+    fence_.connections_.erase(server_);
+    if (const std::string cluster = fence_.clusterOf(server_); !cluster.empty()) fence_.book_.forget(cluster);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+ private:
+  Fence& fence_;
+  std::string server_;
+};
+
+std::shared_ptr<Fence::Connection> Fence::connectionTo(const std::string& server) {
+  auto& known = connections_[server];
+  auto connection = known.lock();
+  if (!connection) known = connection = std::make_shared<Connection>(*this, server);
+  return connection;
+}
+
 // A watch as it passes: each line is shown to the book before the one who watches gets it.
 class Fence::Watch final : public net::HttpStream {
  public:
-  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind)
-      : below_(std::move(below)), book_(book), kind_(std::move(kind)) {}
+  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind, std::shared_ptr<Connection> connection)
+      : below_(std::move(below)), book_(book), kind_(std::move(kind)), connection_(std::move(connection)) {}
 
   [[nodiscard]] int status() const override { return below_->status(); }
   [[nodiscard]] const net::Headers& headers() const override { return below_->headers(); }
@@ -117,6 +146,7 @@ class Fence::Watch final : public net::HttpStream {
     if (object == nullptr) return;
     const std::string type = json::textAt(event, {"type"});
     const ObjectId id{kind_.cluster, kind_.resource, kube::keyOf(*object)};
+    if (!isNamed(id.key)) return;
     if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, Book::Sight::watched);
     if (type == "DELETED") book_.gone(id);
   }
@@ -124,6 +154,7 @@ class Fence::Watch final : public net::HttpStream {
   std::unique_ptr<net::HttpStream> below_;
   Book& book_;
   ObjectId kind_;
+  std::shared_ptr<Connection> connection_;
   std::string pending_;
 };
 
@@ -132,6 +163,7 @@ class Fence::Client final : public net::HttpClient {
   Client(Fence& fence, net::ClientOptions options)
       : fence_(fence),
         server_(options.baseUrl),
+        connection_(fence.connectionTo(server_)),
         controller_(controllerIn(options.userAgent)),
         below_(fence.below_.connect(std::move(options))) {}
 
@@ -147,7 +179,8 @@ class Fence::Client final : public net::HttpClient {
     const bool isFollowed = target && isCompared(target->resource) && isWatch(request.target);
     auto stream = co_await below_->open(std::move(request));
     if (!isFollowed) co_return stream;
-    co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}});
+    co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}},
+                                      connection_);
   }
 
  private:
@@ -170,7 +203,7 @@ class Fence::Client final : public net::HttpClient {
     std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
     if (kind.ends_with("List")) kind.resize(kind.size() - 4);
     for (const auto& each : *items) {
-      if (!each.is_object()) continue;
+      if (!each.is_object() || !isNamed(kube::keyOf(each))) continue;
       json::Value object = each;
       if (!object.get_object().contains("kind")) object.get_object()["kind"] = kind;
       const ObjectId id{cluster(), target.resource, kube::keyOf(each)};
@@ -277,7 +310,9 @@ class Fence::Client final : public net::HttpClient {
   [[nodiscard]] std::string cluster() const { return fence_.clusterOf(server_); }
 
   Fence& fence_;
-  std::string server_, controller_;
+  std::string server_;
+  std::shared_ptr<Connection> connection_;
+  std::string controller_;
   std::map<std::string, Listed> lists_;  // that are under way
   std::unique_ptr<net::HttpClient> below_;
 };

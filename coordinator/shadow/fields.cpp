@@ -36,6 +36,8 @@ constexpr std::string_view kOwnCondition = "PowerStateKnown";
 constexpr std::array kIdentities = {"type"sv, "name"sv, "key"sv, "uid"sv, "mac"sv, "id"sv};
 // Of a host, and of HardwareData.
 constexpr std::array kHardware = {"status.hardware"sv, "spec.hardware"sv};
+// Of a Node's spec; all of its metadata beside these.
+constexpr std::array kOfNode = {"providerID"sv, "taints"sv, "unschedulable"sv};
 constexpr std::string_view kDigest = "shadow.ingot.dev/digest";
 constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -225,6 +227,17 @@ std::vector<Change> changes(const Fields& before, const Fields& after) {
     }
   }
   return out;
+}
+
+void keepCompared(json::Value& object, std::string_view resource) {
+  if (resource != "nodes" || !object.is_object()) return;
+  object.get_object().erase("status");
+  json::Value* spec = object.get_object().if_contains("spec");
+  if (spec == nullptr || !spec->is_object()) return;
+  json::Object kept;
+  for (const auto name : kOfNode)
+    if (const json::Value* value = spec->get_object().if_contains(name)) kept[name] = *value;
+  *spec = std::move(kept);
 }
 
 void digestHardware(json::Value& object) {

@@ -32,6 +32,9 @@ inline constexpr std::string_view leaving = "metadata.deletionTimestamp";
 // `salt` is the process's own, so that nobody can try values. Others stay as they are.
 void hideSecrets(json::Value& object, std::string_view salt);
 
+// Leaves of a Node what Metal3 writes: the rest is large, and of whoever runs the workload cluster.
+void keepCompared(json::Value& object, std::string_view resource);
+
 // A host's hardware becomes a digest: it is the greatest part of an object, and compared as a whole.
 void digestHardware(json::Value& object);
 

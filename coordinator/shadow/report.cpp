@@ -84,6 +84,7 @@ json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported
           {"time", base::formatTime(when.now)},
           {"pending", book.pending()},
           {"dropped", book.dropped()},
+          {"notKept", book.notKept()},
           {"counts", countsOf(book)},
           {"otherManagers", othersOf(book)},
           {"differences", std::move(differences)},
