@@ -37,7 +37,7 @@ Book::Book(const base::Clock& clock, std::string salt, Limits limits, Listener l
       listener_(std::move(listener)),
       termAt_(clock.now()),
       room_(limits.clusterBytes, limits.clustersBytes),
-      differences_(limits.differences) {}
+      differences_(limits.differences, [this](const Difference& difference) { lost(difference); }) {}
 
 void Book::decided(Decision decision) {
   if (!isCompared(decision.object.resource)) return count(decision.controller, Outcome::notCompared);
@@ -46,9 +46,9 @@ void Book::decided(Decision decision) {
                            (decision.version.empty() || kube::olderVersion(decision.version, found->second.version));
   if (isOvertaken) return overtaken(decision);
   auto& known = found == objects_.end() ? objects_[decision.object] : found->second;
-  if (known.kind.empty()) known.kind = decision.kind;
+  if (known.kind.empty()) known.kind = kindOf(decision.object.resource);
   if (known.version.empty()) known.owners = decision.owners;
-  resources_[decision.kind] = decision.object.resource;
+  resources_[known.kind] = decision.object.resource;
   doubtOthers(known, decision);
   wish(decision.object, known, decision);
   dropOldest();
@@ -103,7 +103,7 @@ void Book::change(const ObjectId& id, Wish& wish, const Change& field, const std
     wish.earlier.clear();
     wish.since = clock_.now();
   }
-  wish.told = false;
+  wish.told = wish.lost = false;
   wish.was = field.was;
   wish.ours = field.is;
 }
@@ -131,7 +131,7 @@ void Book::explained(const std::string& kind, const kube::ObjectKey& key, const 
 }
 
 void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
-  if (!isCompared(id.resource)) return;
+  if (!isCompared(id.resource) || !object.is_object()) return;
   if (!objects_.contains(id) && !room_.has(id.cluster, kRoomOfObject)) {
     ++notKept_;
     return;
@@ -140,6 +140,8 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   auto& known = objects_[id];
   if (known.version == version || (!known.version.empty() && kube::olderVersion(version, known.version))) return;
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;
+  const std::string kind(kindOf(id.resource));
+  object.get_object()["kind"] = kind;
   keepCompared(object, id.resource);
   hideSecrets(object, salt_);
   const auto now = clock_.now();
@@ -152,8 +154,8 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
         isNew ? !wasThere && ownersRest(id, object) : isSettled() && now - known.seenAt >= limits_.settled;
     comparison.finish(rested);
   }
-  known.kind = json::textAt(object, {"kind"});
-  if (!known.kind.empty()) resources_[known.kind] = id.resource;
+  known.kind = kind;
+  resources_[kind] = id.resource;
   known.version = version;
   known.seenAt = now;
   known.owners.clear();
@@ -285,70 +287,6 @@ const Book::Known* Book::ownerOf(const ObjectId& id, const std::string& kind, co
   if (resource == resources_.end()) return nullptr;
   const auto found = objects_.find({id.cluster, resource->second, {id.key.namespace_, name}});
   return found == objects_.end() ? nullptr : &found->second;
-}
-
-// The object has changed, or what one belongs to that is still to be made.
-std::optional<base::MonoTime> Book::staleSince(const ObjectId& id, const Known& known, const Wish& wish) const {
-  if (!known.version.empty() && wish.version != known.version) return known.seenAt;
-  for (const auto& [kind, name] : known.owners)
-    if (const Known* owner = ownerOf(id, kind, name); owner != nullptr && owner->seenAt > wish.last)
-      return owner->seenAt;
-  return std::nullopt;
-}
-
-void Book::look() {
-  const std::vector<ObjectId> all(order_.begin(), order_.end());
-  for (const auto& id : all) {
-    lookAt(id, objects_.at(id));
-    forgetUnmade(id);
-  }
-}
-
-bool Book::hasLostOwner(const ObjectId& id, const Known& known) const {
-  if (!known.version.empty()) return false;
-  return std::ranges::any_of(known.owners, [&](const auto& owner) {
-    return resources_.contains(owner.first) && ownerOf(id, owner.first, owner.second) == nullptr;
-  });
-}
-
-// An object that has changed since something was wanted of it is looked at anew within the time that hosts take, a
-// minute: what is not wanted again by then is not wanted any more. So it is with all of them in a new term.
-bool Book::isOver(const ObjectId& id, const Known& known, const Wish& wish) const {
-  const auto now = clock_.now();
-  const auto stale = staleSince(id, known, wish);
-  const bool isOfEarlierTerm = !isFirstTerm_ && wish.last < termAt_ && now - termAt_ >= 2 * limits_.grace;
-  return (stale && now - *stale >= 2 * limits_.grace) || isOfEarlierTerm || hasLostOwner(id, known) ||
-         (wish.doubted && now - *wish.doubted >= limits_.settled);
-}
-
-void Book::lookAt(const ObjectId& id, Known& known) {
-  const auto now = clock_.now();
-  std::set<std::string> withdrawing;
-  std::vector<std::string> paths;
-  std::map<std::string, Difference> late;
-  for (auto& [path, wish] : known.wishes) {
-    if (isOver(id, known, wish)) {
-      withdrawing.insert(wish.controller);
-      paths.push_back(path);
-    } else if (!staleSince(id, known, wish) && !wish.told && now - wish.since >= limits_.grace) {
-      wish.told = true;
-      auto& difference = late[wish.controller];
-      if (difference.reason.empty()) difference.reason = wish.reason;
-      difference.fields.push_back({path, wish.was, wish.was, wish.ours});
-    }
-  }
-  for (const auto& controller : withdrawing) count(controller, Outcome::withdrawn);
-  for (const auto& path : paths) settle(id, known, path);
-  for (auto& [controller, difference] : late) {
-    difference.at = clock_.wall();
-    difference.outcome = Outcome::notDone;
-    difference.controller = controller;
-    difference.object = id;
-    difference.kind = known.kind;
-    difference.version = known.version;
-    count(controller, Outcome::notDone);
-    add(std::move(difference));
-  }
 }
 
 // It is not waited for any more.

@@ -85,6 +85,7 @@ class Book {
     base::MonoTime since, last{};
     std::optional<base::MonoTime> doubted = {};  // since its controller wrote of that part without it
     bool told = false;                           // as not done
+    bool lost = false;                           // it was told, and that went to make room
   };
   using Wishes = std::map<std::string, Wish>;  // by path
   struct Known {
@@ -118,6 +119,7 @@ class Book {
   void count(const std::string& controller, Outcome outcome);
   void countOther(const std::string& manager);
   void add(Difference difference);
+  void lost(const Difference& difference);
   void overtaken(const Decision& decision);
   void dropOldest();
 

@@ -92,7 +92,7 @@ Difference& Book::Comparison::found(Outcome outcome, const std::string& controll
   difference.outcome = outcome;
   difference.controller = controller;
   difference.object = id_;
-  difference.kind = json::textAt(object_, {"kind"});
+  difference.kind = kindOf(id_.resource);
   difference.manager = manager;
   difference.version = kube::resourceVersionOf(object_);
   return difference;

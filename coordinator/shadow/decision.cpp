@@ -18,27 +18,27 @@ constexpr std::string_view kManagers[] = {"baremetal-operator",
                                           "manager"};
 
 struct Row {
-  std::string_view resource, controller;
+  std::string_view resource, kind, controller;
   bool isMadeByMetal3 = false;
 };
 constexpr Row kCompared[] = {
-    {"baremetalhosts.metal3.io", "host"},
-    {"hardwaredata.metal3.io", "host"},
-    {"ipaddresses.ipam.metal3.io", "ipam", true},
-    {"ipclaims.ipam.metal3.io", "ipam", true},
-    {"ippools.ipam.metal3.io", "ipam"},
-    {"ipaddresses.ipam.cluster.x-k8s.io", "ipam", true},
-    {"ipaddressclaims.ipam.cluster.x-k8s.io", "ipam", true},
-    {"machines.cluster.x-k8s.io", "metal3remediation"},
-    {"metal3clusters.infrastructure.cluster.x-k8s.io", "metal3cluster"},
-    {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "metal3data", true},
-    {"metal3datas.infrastructure.cluster.x-k8s.io", "metal3data", true},
-    {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "metal3data"},
-    {"metal3machines.infrastructure.cluster.x-k8s.io", "metal3machine"},
-    {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "metal3machinetemplate"},
-    {"metal3remediations.infrastructure.cluster.x-k8s.io", "metal3remediation"},
-    {"nodes", "metal3machine"},
-    {"secrets", "metal3data", true},
+    {"baremetalhosts.metal3.io", "BareMetalHost", "host"},
+    {"hardwaredata.metal3.io", "HardwareData", "host"},
+    {"ipaddresses.ipam.metal3.io", "IPAddress", "ipam", true},
+    {"ipclaims.ipam.metal3.io", "IPClaim", "ipam", true},
+    {"ippools.ipam.metal3.io", "IPPool", "ipam"},
+    {"ipaddresses.ipam.cluster.x-k8s.io", "IPAddress", "ipam", true},
+    {"ipaddressclaims.ipam.cluster.x-k8s.io", "IPAddressClaim", "ipam", true},
+    {"machines.cluster.x-k8s.io", "Machine", "metal3remediation"},
+    {"metal3clusters.infrastructure.cluster.x-k8s.io", "Metal3Cluster", "metal3cluster"},
+    {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "Metal3DataClaim", "metal3data", true},
+    {"metal3datas.infrastructure.cluster.x-k8s.io", "Metal3Data", "metal3data", true},
+    {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "Metal3DataTemplate", "metal3data"},
+    {"metal3machines.infrastructure.cluster.x-k8s.io", "Metal3Machine", "metal3machine"},
+    {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "Metal3MachineTemplate", "metal3machinetemplate"},
+    {"metal3remediations.infrastructure.cluster.x-k8s.io", "Metal3Remediation", "metal3remediation"},
+    {"nodes", "Node", "metal3machine"},
+    {"secrets", "Secret", "metal3data", true},
 };
 
 const Row* rowOf(std::string_view resource) {
@@ -67,6 +67,11 @@ bool isOfMetal3(std::string_view manager) {
 std::string_view controllerOf(std::string_view resource) {
   const Row* row = rowOf(resource);
   return row == nullptr ? std::string_view("") : row->controller;
+}
+
+std::string_view kindOf(std::string_view resource) {
+  const Row* row = rowOf(resource);
+  return row == nullptr ? std::string_view("") : row->kind;
 }
 
 bool isMadeByMetal3(std::string_view resource) {

@@ -64,6 +64,9 @@ inline constexpr std::string_view madeUp = "5bad0000-";
 // Whose work objects of a resource are, for what nobody here has decided.
 [[nodiscard]] std::string_view controllerOf(std::string_view resource);
 
+// "BareMetalHost": of what is compared. Not as an object itself says, which may be of whoever runs a workload cluster.
+[[nodiscard]] std::string_view kindOf(std::string_view resource);
+
 // Objects that Metal3's managers make, and delete again, for other objects.
 [[nodiscard]] bool isMadeByMetal3(std::string_view resource);
 

@@ -5,6 +5,7 @@
 #include "base/url_redaction.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ingot::coordinator::shadow {
@@ -52,16 +53,33 @@ void bound(Difference& difference) {
     *name = base::oneLine(std::move(*name), kLongestName);
 }
 
+// The workload cluster with most, where all of them together have more than `share`, else the management cluster.
+std::string fullest(const std::deque<Difference>& all, std::size_t share) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& difference : all) ++counts[difference.object.cluster];
+  const std::size_t home = counts[""];
+  counts.erase("");
+  if (all.size() - home <= share) return "";
+  return std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+}
+
 }  // namespace
 
-const Difference& Differences::add(Difference difference) {
+Difference Differences::add(Difference difference) {
   bound(difference);
-  all_.push_back(std::move(difference));
-  if (all_.size() > most_) {
-    all_.pop_front();
-    ++dropped_;
-  }
-  return all_.back();
+  all_.push_back(difference);
+  while (all_.size() > most_) makeRoom();
+  return difference;
+}
+
+void Differences::makeRoom() {
+  const std::string cluster = fullest(all_, most_ / 2);
+  const auto oldest =
+      std::ranges::find_if(all_, [&](const Difference& difference) { return difference.object.cluster == cluster; });
+  const Difference gone = std::move(*oldest);
+  all_.erase(oldest);
+  ++dropped_;
+  onDropped_(gone);
 }
 
 void Differences::settle(const ObjectId& id, const std::string& path) {

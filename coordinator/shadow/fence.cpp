@@ -200,15 +200,11 @@ class Fence::Client final : public net::HttpClient {
     if (items == nullptr) return;
     auto& whole = lists_[part.list];
     if (part.isFirst) whole = {.version = kube::resourceVersionOf(*list)};
-    std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
-    if (kind.ends_with("List")) kind.resize(kind.size() - 4);
     for (const auto& each : *items) {
       if (!each.is_object() || !isNamed(kube::keyOf(each))) continue;
-      json::Value object = each;
-      if (!object.get_object().contains("kind")) object.get_object()["kind"] = kind;
       const ObjectId id{cluster(), target.resource, kube::keyOf(each)};
       whole.there.insert(id.key);
-      fence_.book_.seen(id, std::move(object), Book::Sight::listed);
+      fence_.book_.seen(id, each, Book::Sight::listed);
     }
     if (!json::textAt(*list, {"metadata", "continue"}).empty()) return;
     if (part.isOfAll && !whole.version.empty())

@@ -145,5 +145,103 @@ TEST_CASE("an object whose name is none is not looked at", "[shadow]") {
   CHECK(site.book.known() == 1);
 }
 
+TEST_CASE("a Node that says it is something else is a Node", "[shadow]") {
+  Tenants site;
+  site.fence.home("https://home.test");
+  site.book.seen(kMachine, machine("1", R"({"a":"old"})"), Book::Sight::listed);
+  site.body = R"({"kind":"Metal3MachineList","metadata":{"resourceVersion":"9"},"items":[
+      {"kind":"Metal3Machine","metadata":{"name":"x","resourceVersion":"7"}}]})";
+  site.run(site.clients.at(Tenants::kOne)->send({.method = "GET", .target = "/api/v1/nodes"}));
+  CHECK(site.book.known() == 2);
+  site.book.decided({.controller = "ipam",
+                     .verb = "create",
+                     .object = kAddress,
+                     .kind = "IPAddress",
+                     .version = "",
+                     .fields = {{"", std::nullopt, "true"}},
+                     .reason = "",
+                     .owners = {{"Metal3Machine", "m"}}});
+  for (int i = 0; i < 61; ++i) {
+    site.clock.advance(1s);
+    site.book.look();
+  }
+  REQUIRE(site.book.differences().size() == 1);
+  CHECK(site.book.differences().front().outcome == Outcome::notDone);
+}
+
+// A Node whose taints `manager` changes every few seconds.
+void flap(Beside& site, const std::string& cluster, int times, int from = 1) {
+  for (int i = from; i < from + times; ++i) {
+    const std::string version = std::to_string(i);
+    site.book.seen({cluster, "nodes", {"", "n"}},
+                   json::parse(fmt::format(
+                       R"({{"metadata":{{"name":"n","resourceVersion":"{}","managedFields":[{{"manager":"{}",
+                           "time":"2026-11-22T04:23:18Z","fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"taints":"{}"}}}})",
+                       version, kTheirs, version)),
+                   Book::Sight::watched);
+    site.clock.advance(6s);
+  }
+}
+
+std::size_t toldOf(const Beside& site, const std::string& cluster) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      site.book.differences(), [&](const Difference& each) { return each.object.cluster == cluster; }));
+}
+
+TEST_CASE("what one workload cluster tells takes no other's place in the report", "[shadow]") {
+  Beside site({.differences = 10});
+  site.want(R"("new")");
+  site.pass(61s);
+  flap(site, "https://quiet.test", 2);
+  CHECK(toldOf(site, "") == 1);
+  const std::size_t quiet = toldOf(site, "https://quiet.test");
+  CHECK(quiet > 0);
+  flap(site, "https://loud.test", 50);
+  CHECK(site.book.differences().size() == 10);
+  CHECK(toldOf(site, "") == 1);
+  CHECK(toldOf(site, "https://quiet.test") == quiet);
+}
+
+TEST_CASE("workload clusters have half of the report, and the management cluster the rest", "[shadow]") {
+  Beside site({.differences = 10});
+  for (int i = 0; i < 20; ++i) flap(site, fmt::format("https://{}.test", i), 3);
+  CHECK(toldOf(site, "") == 0);
+  for (int i = 2; i < 20; ++i) {
+    site.pass(6s);
+    site.book.seen(kMachine, machine(std::to_string(i), fmt::format(R"({{"a":"{}"}})", i)), Book::Sight::watched);
+  }
+  CHECK(toldOf(site, "") == 5);
+  CHECK(site.book.differences().size() == 10);
+}
+
+TEST_CASE("what stands as not done is told again once there is room", "[shadow]") {
+  Beside site({.differences = 2});
+  site.want(R"("new")");
+  site.pass(61s);
+  const ObjectId other{"", kMachine.resource, {"metal", "other"}};
+  site.book.seen(other, machine("1", R"({"a":"x"})"), Book::Sight::listed);
+  for (int i = 2; i < 5; ++i) {
+    site.pass(6s);
+    site.book.seen(other, machine(std::to_string(i), fmt::format(R"({{"a":"{}"}})", i)), Book::Sight::watched);
+  }
+  const auto isStanding = [&] {
+    return std::ranges::any_of(site.book.differences(),
+                               [](const Difference& each) { return each.outcome == Outcome::notDone; });
+  };
+  CHECK_FALSE(isStanding());
+  site.pass(2s);
+  CHECK_FALSE(isStanding());  // nothing takes the place of what is newer
+  site.book.decided({.controller = "metal3machine",
+                     .verb = "update",
+                     .object = other,
+                     .kind = "Metal3Machine",
+                     .version = "3",
+                     .fields = {{"spec.a", std::nullopt, "1"}},
+                     .reason = ""});  // on a version that had just gone: the newest was foreseen after all
+  site.pass(2s);
+  CHECK(isStanding());
+  CHECK(site.count(Outcome::notDone) == 1);
+}
+
 }  // namespace
 }  // namespace ingot::tests
