@@ -142,6 +142,7 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;
   const std::string kind(kindOf(id.resource));
   object.get_object()["kind"] = kind;
+  learnNames(id, object);
   keepCompared(object, id.resource);
   hideSecrets(object, salt_);
   const auto now = clock_.now();
@@ -296,6 +297,18 @@ void Book::settle(const ObjectId& id, Known& known, const std::string& path) {
   if (wish->second.told) differences_.settle(id, path);
   known.wishes.erase(wish);
   if (known.wishes.empty()) order_.erase(known.place);
+}
+
+// In the management cluster: who runs a workload cluster calls himself as he likes.
+void Book::learnNames(const ObjectId& id, const json::Value& object) {
+  const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"});
+  if (isProviderNamed_ || !id.cluster.empty() || entries == nullptr) return;
+  isProviderNamed_ = std::ranges::any_of(
+      *entries, [](const json::Value& entry) { return isOfProvider(json::textAt(entry, {"manager"})); });
+}
+
+bool Book::isOfMetal3(const ObjectId& id, std::string_view manager) const {
+  return manager == anyManager ? mayBeOfMetal3(id.resource, isProviderNamed_) : shadow::isOfMetal3(manager);
 }
 
 void Book::count(const std::string& controller, Outcome outcome) {

@@ -116,6 +116,8 @@ class Book {
   [[nodiscard]] std::optional<base::MonoTime> staleSince(const ObjectId& id, const Known& known,
                                                          const Wish& wish) const;
   [[nodiscard]] const Known* ownerOf(const ObjectId& id, const std::string& kind, const std::string& name) const;
+  void learnNames(const ObjectId& id, const json::Value& object);
+  [[nodiscard]] bool isOfMetal3(const ObjectId& id, std::string_view manager) const;
   void count(const std::string& controller, Outcome outcome);
   void countOther(const std::string& manager);
   void add(Difference difference);
@@ -129,6 +131,7 @@ class Book {
   Listener listener_;
   base::MonoTime termAt_;
   bool isFirstTerm_ = true, hasDiverged_ = false;
+  bool isProviderNamed_ = false;  // by itself, in managed fields
   std::map<ObjectId, Known> objects_;
   ClusterRoom room_;
   std::uint64_t notKept_ = 0;

@@ -31,7 +31,7 @@ void Book::Comparison::change(const Change& change) {
   const bool isEarlier = std::ranges::any_of(ours.earlier, [&](const auto& each) { return isSame(change.is, each); });
   if (isSame(change.is, ours.ours) || isEarlier)
     came(Outcome::agreed, change, ours);
-  else if (isOfMetal3(managerOf(object_, change.path)))
+  else if (book_.isOfMetal3(id_, managerOf(object_, change.path)))
     came(Outcome::differs, change, ours);
   else
     byOther(change, ours);
@@ -59,7 +59,7 @@ void Book::Comparison::unforeseen(const Change& change) {
   if (change.path == leaving) return deletion(change);
   const std::string manager = managerOf(object_, change.path);
   if (manager.empty()) return;
-  if (!isOfMetal3(manager)) {
+  if (!book_.isOfMetal3(id_, manager)) {
     others_.insert(manager);
     return;
   }

@@ -8,14 +8,9 @@ namespace {
 
 // As their programs and images are called: client-go takes the name of the program. Cluster API's provider for Metal3
 // calls itself "controllerName" from 1.9 to 1.11: there the word stood in the place of what it names.
-constexpr std::string_view kManagers[] = {"baremetal-operator",
-                                          "bmo",
-                                          "cluster-api-provider-metal3",
-                                          "cluster-api-provider-metal3-manager",
-                                          "controllerName",
-                                          "ip-address-manager",
-                                          "ipam",
-                                          "manager"};
+constexpr std::string_view kProviders[] = {"cluster-api-provider-metal3", "cluster-api-provider-metal3-manager",
+                                           "controllerName"};
+constexpr std::string_view kManagers[] = {"baremetal-operator", "bmo", "ip-address-manager", "ipam"};
 
 struct Row {
   std::string_view resource, kind, controller;
@@ -61,7 +56,17 @@ std::string_view nameOf(Outcome outcome) {
 }
 
 bool isOfMetal3(std::string_view manager) {
-  return manager.empty() || std::ranges::find(kManagers, manager) != std::end(kManagers);
+  return manager.empty() || isOfProvider(manager) || std::ranges::find(kManagers, manager) != std::end(kManagers);
+}
+
+bool isOfProvider(std::string_view manager) { return std::ranges::find(kProviders, manager) != std::end(kProviders); }
+
+// Cluster API writes neither hosts nor addresses; and what it may share with its provider is the provider's only where
+// that has no other name.
+bool mayBeOfMetal3(std::string_view resource, bool isProviderNamed) {
+  if (resource == "machines.cluster.x-k8s.io" || resource == "nodes") return false;
+  const bool isOfAddresses = resource.ends_with(".ipam.metal3.io") || resource.ends_with(".ipam.cluster.x-k8s.io");
+  return isOfAddresses || !isProviderNamed;
 }
 
 std::string_view controllerOf(std::string_view resource) {

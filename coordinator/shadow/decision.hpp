@@ -58,8 +58,14 @@ struct Difference {
 // Part of every id that is made up for an answer: what they did in its place cannot be told apart by it.
 inline constexpr std::string_view madeUp = "5bad0000-";
 
-// By the names in managed fields. One that is not known, "", may be theirs.
+// By the names in managed fields. One that is not known, "", may be theirs. Not "manager", which see.
 [[nodiscard]] bool isOfMetal3(std::string_view manager);
+// Cluster API's provider for Metal3, by a name of its own.
+[[nodiscard]] bool isOfProvider(std::string_view manager);
+// Programs of this name are in Metal3's images and in those of Cluster API itself. Whether the one that wrote an object
+// of this resource may be of Metal3. `isProviderNamed`: Cluster API's provider has a name of its own here.
+inline constexpr std::string_view anyManager = "manager";
+[[nodiscard]] bool mayBeOfMetal3(std::string_view resource, bool isProviderNamed);
 
 // Whose work objects of a resource are, for what nobody here has decided.
 [[nodiscard]] std::string_view controllerOf(std::string_view resource);

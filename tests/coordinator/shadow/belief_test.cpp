@@ -28,6 +28,63 @@ TEST_CASE("Cluster API's provider of 1.9 to 1.11 is known by the name that it ha
   CHECK(site.book.others().empty());
 }
 
+TEST_CASE("what Cluster API writes is not taken for its provider's work, though both may be called manager",
+          "[shadow]") {
+  Beside site;
+  const ObjectId machines{"", "machines.cluster.x-k8s.io", {"metal", "m"}};
+  const ObjectId metal{"", kMachine.resource, {"metal", "unnamed"}};
+  const ObjectId claims{"", "ipclaims.ipam.metal3.io", {"metal", "c"}};
+  const ObjectId hosts{"", "baremetalhosts.metal3.io", {"metal", "h"}};
+  const auto written = [&](const ObjectId& id) {
+    const auto before = site.count(Outcome::notForeseen);
+    site.book.seen(id, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+    site.pass(6s);
+    site.book.seen(id, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+    site.pass(6s);
+    return site.count(Outcome::notForeseen) > before;
+  };
+  SECTION("beside a provider with a name of its own") {  // that of kMachine
+    CHECK_FALSE(written(machines));
+    CHECK_FALSE(written(metal));
+    CHECK_FALSE(written(hosts));
+    CHECK(written(claims));
+    CHECK(site.book.others().at("manager") == 3);
+  }
+  SECTION("where nobody has one it may be the provider") {
+    Book book(site.clock, "salt", {});
+    const auto toldBy = [&](const ObjectId& id) {
+      book.seen(id, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+      site.clock.advance(6s);
+      const auto before = book.differences().size();
+      book.seen(id, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+      return book.differences().size() > before;
+    };
+    CHECK(toldBy(metal));
+    CHECK(toldBy(hosts));
+    CHECK_FALSE(toldBy(machines));
+    const auto taints = [](const char* version) {
+      return json::parse(fmt::format(
+          R"({{"metadata":{{"resourceVersion":"{}","managedFields":[{{"manager":"manager","time":"2026-11-22T04:23:18Z",
+              "fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"taints":"{}"}}}})",
+          version, version));
+    };
+    const ObjectId node{"https://one.test", "nodes", {"", "n"}};
+    book.seen(node, taints("1"), Book::Sight::listed);
+    site.clock.advance(6s);
+    const auto before = book.differences().size();
+    book.seen(node, taints("2"), Book::Sight::watched);
+    CHECK(book.differences().size() == before);
+  }
+  SECTION("a workload cluster does not say who is who") {
+    Book book(site.clock, "salt", {});
+    book.seen({"https://one.test", "nodes", {"", "n"}}, machine("1", "{}", kTheirs), Book::Sight::listed);
+    book.seen(metal, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+    site.clock.advance(6s);
+    book.seen(metal, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+    CHECK(book.differences().size() == 1);
+  }
+}
+
 TEST_CASE("who was taken for somebody else is counted by name", "[shadow]") {
   Beside site;
   site.want(R"("new")");
