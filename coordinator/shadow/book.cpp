@@ -160,13 +160,15 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   known.version = version;
   known.seenAt = now;
   known.owners.clear();
+  known.writes = writesIn(object);
   if (keep(id, known, keptOf(object))) return;
   ++notKept_;
   gone(id, Sight::listed);
 }
 
 bool Book::keep(const ObjectId& id, Known& known, std::string text) {
-  const std::size_t room = kRoomOfObject + id.cluster.size() + id.key.name.size() + text.size();
+  const std::size_t room =
+      kRoomOfObject + id.cluster.size() + id.key.name.size() + text.size() + known.writes.size() * sizeof(std::size_t);
   if (!room_.take(id.cluster, known.room, room)) return false;
   known.room = room;
   known.text = std::move(text);

@@ -91,6 +91,7 @@ class Book {
   struct Known {
     std::string text, version, kind;
     base::MonoTime seenAt{};
+    Writes writes = {};    // of this version
     std::size_t room = 0;  // that it takes, of its cluster's
     Wishes wishes;
     std::vector<std::pair<std::string, std::string>> owners;  // of one that would be made

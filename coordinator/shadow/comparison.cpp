@@ -29,13 +29,20 @@ void Book::Comparison::change(const Change& change) {
   const Wish ours = wish->second;
   if (ours.version == kube::resourceVersionOf(object_)) return;  // it was wanted of this version already
   const bool isEarlier = std::ranges::any_of(ours.earlier, [&](const auto& each) { return isSame(change.is, each); });
-  if (isSame(change.is, ours.ours) || isEarlier)
-    came(Outcome::agreed, change, ours);
-  else if (book_.isOfMetal3(id_, managerOf(object_, change.path)))
-    came(Outcome::differs, change, ours);
-  else
-    byOther(change, ours);
+  const auto manager = managerOf(change);
+  if (isSame(change.is, ours.ours) || isEarlier) {
+    came(Outcome::agreed, change, ours, manager);
+  } else if (manager && book_.isOfMetal3(id_, *manager)) {
+    came(Outcome::differs, change, ours, manager);
+  } else {
+    if (manager) others_.insert(*manager);
+    came(Outcome::withdrawn, change, ours, manager);
+  }
   book_.settle(id_, known_, change.path);
+}
+
+std::optional<std::string> Book::Comparison::managerOf(const Change& change) const {
+  return shadow::managerOf(object_, change.path, known_.writes);
 }
 
 void Book::Comparison::finish(bool rested) {
@@ -57,14 +64,15 @@ void Book::Comparison::unforeseen(const Change& change) {
   const bool isNew = known_.version.empty();
   if (isNew && change.path != itself) return;
   if (change.path == leaving) return deletion(change);
-  const std::string manager = managerOf(object_, change.path);
-  if (manager.empty()) return;
-  if (!book_.isOfMetal3(id_, manager)) {
-    others_.insert(manager);
+  const auto manager = managerOf(change);
+  if (manager && manager->empty()) return;
+  if (manager && !book_.isOfMetal3(id_, *manager)) {
+    others_.insert(*manager);
     return;
   }
-  const auto outcome = wanted_.contains(partOf(change.path)) ? Outcome::notCompared : Outcome::notForeseen;
-  auto& difference = found(outcome, std::string(controllerOf(id_.resource)), manager);
+  const bool isBeyond = wanted_.contains(partOf(change.path));
+  const auto outcome = isBeyond || !manager ? Outcome::notCompared : Outcome::notForeseen;
+  auto& difference = found(outcome, std::string(controllerOf(id_.resource)), manager.value_or(""));
   difference.fields.push_back({change.path, change.was, change.is, change.was});
 }
 
@@ -75,13 +83,9 @@ void Book::Comparison::deletion(const Change& change) {
   difference.fields.push_back({change.path, change.was, change.is, change.was});
 }
 
-void Book::Comparison::byOther(const Change& change, const Wish& ours) {
-  others_.insert(managerOf(object_, change.path));
-  came(Outcome::withdrawn, change, ours);
-}
-
-void Book::Comparison::came(Outcome outcome, const Change& change, const Wish& ours) {
-  auto& difference = found(outcome, ours.controller, managerOf(object_, change.path));
+void Book::Comparison::came(Outcome outcome, const Change& change, const Wish& ours,
+                            const std::optional<std::string>& manager) {
+  auto& difference = found(outcome, ours.controller, manager.value_or(""));
   if (difference.reason.empty()) difference.reason = ours.reason;
   difference.fields.push_back({change.path, ours.was, change.is, ours.ours});
 }

@@ -14,10 +14,10 @@ class Book::Comparison {
   void finish(bool rested);
 
  private:
+  [[nodiscard]] std::optional<std::string> managerOf(const Change& change) const;
   void unforeseen(const Change& change);
   void deletion(const Change& change);
-  void byOther(const Change& change, const Wish& ours);
-  void came(Outcome outcome, const Change& change, const Wish& ours);
+  void came(Outcome outcome, const Change& change, const Wish& ours, const std::optional<std::string>& manager);
   [[nodiscard]] Difference& found(Outcome outcome, const std::string& controller, const std::string& manager);
 
   Book& book_;

@@ -44,7 +44,7 @@ constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.i
 // Annotations that carry a host's status and hardware.
 constexpr std::array kDocuments = {"[baremetalhost.metal3.io/status]"sv, "[inspect.metal3.io/hardwaredetails]"sv};
 
-bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+bool holds(const auto& names, const auto& name) { return std::ranges::find(names, name) != names.end(); }
 
 // "" and false say as much as nothing, as Go writes it.
 bool saysNothing(const json::Value& value) {
@@ -192,6 +192,13 @@ bool owns(const json::Value& fields, const std::string& path, std::string_view w
   });
 }
 
+// Who, by which way, and when; not of which fields: they become fewer when somebody else takes one away.
+std::size_t digestOfWrite(const json::Value& entry) {
+  std::string text;
+  for (const char* part : {"manager", "operation", "subresource", "time"}) text += json::textAt(entry, {part}) + "\n";
+  return std::hash<std::string>()(text);
+}
+
 std::string messageOf(const json::Value& object, std::string_view type) {
   const json::Array* conditions = json::arrayAt(object, {"status", "conditions"});
   if (conditions == nullptr) return "";
@@ -266,17 +273,25 @@ bool isHidden(std::string_view resource, std::string_view path) {
   return resource == "secrets" && (path.starts_with("data") || path.starts_with("stringData"));
 }
 
-std::string managerOf(const json::Value& object, std::string_view path) {
+Writes writesIn(const json::Value& object) {
+  Writes writes;
+  if (const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"}))
+    for (const auto& entry : *entries) writes.push_back(digestOfWrite(entry));
+  return writes;
+}
+
+std::optional<std::string> managerOf(const json::Value& object, std::string_view path, const Writes& before) {
   const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"});
   if (entries == nullptr) return "";
-  std::string owner, ownedAt, last, lastAt;
+  std::optional<std::string> owner, since;
+  std::string ownedAt, sinceAt;
   for (const auto& entry : *entries) {
     const std::string manager = json::textAt(entry, {"manager"}), at = json::textAt(entry, {"time"});
     const json::Value* fields = json::find(entry, {"fieldsV1"});
-    if (at >= lastAt) lastAt = at, last = manager;
+    if (at >= sinceAt && !holds(before, digestOfWrite(entry))) sinceAt = at, since = manager;
     if (at >= ownedAt && fields != nullptr && owns(*fields, "", path)) ownedAt = at, owner = manager;
   }
-  return owner.empty() ? last : owner;
+  return owner ? owner : since;
 }
 
 std::string reasonIn(const json::Value& before, const json::Value& after) {

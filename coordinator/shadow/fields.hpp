@@ -41,8 +41,14 @@ void digestHardware(json::Value& object);
 // "data.password" and the like: of Secrets only.
 [[nodiscard]] bool isHidden(std::string_view resource, std::string_view path);
 
-// Of managed fields, who wrote `path` last; "": they do not say.
-[[nodiscard]] std::string managerOf(const json::Value& object, std::string_view path);
+// Of managed fields: who has written what so far, as digests.
+using Writes = std::vector<std::size_t>;
+[[nodiscard]] Writes writesIn(const json::Value& object);
+// Of managed fields, who wrote `path` last. What nobody owns, because it was removed, is of who wrote something since
+// `before`, of the version before; nullopt: nobody did, for a write that only removes leaves no trace. "": there are no
+// managed fields.
+[[nodiscard]] std::optional<std::string> managerOf(const json::Value& object, std::string_view path,
+                                                   const Writes& before = {});
 
 // For people: why the object is as it is, of what its status says: an error, or a condition that is not as it should
 // be.

@@ -85,6 +85,40 @@ TEST_CASE("what Cluster API writes is not taken for its provider's work, though 
   }
 }
 
+// A machine whose annotation a user owns, and whose status theirs wrote then.
+json::Value annotated(const std::string& version, bool isThere, const std::string& writtenAt) {
+  return json::parse(fmt::format(
+      R"({{"metadata":{{"namespace":"metal","name":"m","resourceVersion":"{}","annotations":{{{}}},"managedFields":[
+        {{"manager":"kubectl","time":"2026-11-22T04:23:20Z","fieldsV1":{{"f:metadata":{{{}"f:labels":{{"f:y":{{}}}}}}}}}},
+        {{"manager":"{}","time":"{}","fieldsV1":{{"f:status":{{}}}}}}]}},"status":{{"lastUpdated":"{}"}}}})",
+      version, isThere ? R"("x":"y")" : "", isThere ? R"("f:annotations":{"f:x":{}},)" : "", kTheirs, writtenAt,
+      writtenAt));
+}
+
+TEST_CASE("what somebody removed, nobody can say who, is nobody's", "[shadow]") {
+  constexpr const char *earlier = "2026-11-22T04:23:30Z", *later = "2026-11-22T04:30:00Z";
+  Beside site;
+  site.book.seen(kMachine, annotated("2", true, earlier), Book::Sight::watched);
+  site.pass(2min);
+  const auto compared = site.count(Outcome::notCompared), unforeseen = site.count(Outcome::notForeseen);
+  SECTION("it is only counted") {
+    site.book.seen(kMachine, annotated("3", false, earlier), Book::Sight::watched);
+    CHECK(site.count(Outcome::notCompared) == compared + 1);
+    CHECK(site.count(Outcome::notForeseen) == unforeseen);
+  }
+  SECTION("of who wrote something with it, it is told") {
+    site.book.seen(kMachine, annotated("3", false, later), Book::Sight::watched);
+    CHECK(site.count(Outcome::notForeseen) == unforeseen + 1);
+    CHECK(site.book.differences().back().manager == kTheirs);
+  }
+  SECTION("where something else was wanted it is withdrawn") {
+    site.want(R"("z")", "2", "metadata.annotations.x");
+    site.book.seen(kMachine, annotated("3", false, earlier), Book::Sight::watched);
+    CHECK(site.count(Outcome::withdrawn) == 1);
+    CHECK(site.count(Outcome::differs) == 0);
+  }
+}
+
 TEST_CASE("who was taken for somebody else is counted by name", "[shadow]") {
   Beside site;
   site.want(R"("new")");
