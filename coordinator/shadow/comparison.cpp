@@ -7,6 +7,10 @@
 namespace ingot::coordinator::shadow {
 namespace {
 
+// Fields of one change of which it is asked who wrote them: each is looked for among all that somebody owns, and both
+// are the choice of who writes.
+constexpr std::size_t kLookedAtMost = 100;
+
 // "spec", "status", "metadata".
 std::string_view partOf(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
 
@@ -49,6 +53,7 @@ void Book::Comparison::finish(bool rested) {
   for (const auto& manager : others_) book_.countOther(manager);
   std::set<std::pair<std::string, Outcome>> counted;
   for (auto& [who, difference] : found_) {
+    if (difference.outcome == Outcome::notForeseen) difference.leftOut = leftOut_;
     const bool isLate = difference.outcome == Outcome::notForeseen && !rested;
     if (isLate) difference.outcome = Outcome::notCompared;
     if (counted.emplace(difference.controller, difference.outcome).second)
@@ -64,6 +69,10 @@ void Book::Comparison::unforeseen(const Change& change) {
   const bool isNew = known_.version.empty();
   if (isNew && change.path != itself) return;
   if (change.path == leaving) return deletion(change);
+  if (++looked_ > kLookedAtMost) {
+    ++leftOut_;
+    return;
+  }
   const auto manager = managerOf(change);
   if (manager && manager->empty()) return;
   if (manager && !book_.isOfMetal3(id_, *manager)) {

@@ -26,6 +26,7 @@ class Book::Comparison {
   const json::Value& object_;
   std::set<std::string, std::less<>> wanted_;  // parts of which something was decided lately
   std::set<std::string> others_;
+  std::size_t looked_ = 0, leftOut_ = 0;  // of what nobody decided
   std::map<std::pair<std::string, Outcome>, Difference> found_;
 };
 

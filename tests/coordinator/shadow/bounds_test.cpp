@@ -18,8 +18,13 @@ TEST_CASE("one change of ten thousand annotations, or of a megabyte, is told in 
   Beside site;
   json::Value object = machine("2", R"({"a":"old"})");
   SECTION("ten thousand") {
-    json::Object annotations;
-    for (int i = 0; i < 10'000; ++i) annotations[fmt::format("site/{}", i)] = std::string(50, 'x');
+    json::Object annotations, owned;
+    for (int i = 0; i < 10'000; ++i) {
+      annotations[fmt::format("site/{}", i)] = std::string(50, 'x');
+      owned[fmt::format("f:site/{}", i)] = json::Object{};
+    }
+    object.at("metadata").at("managedFields").at(0).as_object()["fieldsV1"] =
+        json::Object{{"f:metadata", json::Object{{"f:annotations", std::move(owned)}}}};
     object.at("metadata").as_object()["annotations"] = std::move(annotations);
   }
   SECTION("a megabyte, quotes that are escaped twice") {
