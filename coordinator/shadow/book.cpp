@@ -148,7 +148,7 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   const auto now = clock_.now();
   if (!wasThere || !known.wishes.empty()) {
     auto found = changes(fieldsIn(known.text), fieldsOf(object));
-    if (isNew) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
+    if (isNew && !hasVersion(known)) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
     Comparison comparison(*this, id, known, object);
     for (const auto& change : found) comparison.change(change);
     const bool rested =
@@ -164,6 +164,11 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   if (keep(id, known, keptOf(object))) return;
   ++notKept_;
   gone(id, Sight::listed);
+}
+
+// Of one that is new here something was decided, as it was: it was not made just now.
+bool Book::hasVersion(const Known& known) {
+  return std::ranges::any_of(known.wishes, [](const auto& each) { return !each.second.version.empty(); });
 }
 
 bool Book::keep(const ObjectId& id, Known& known, std::string text) {

@@ -42,7 +42,8 @@ class Book {
   // An Event would be told of this object: why it was decided so, where its status does not say.
   void explained(const std::string& kind, const kube::ObjectKey& key, const std::string& why);
 
-  // As the API shows an object, with managed fields. `listed`: as one of all that were there when they were asked for.
+  // As the API shows an object, with managed fields. `listed`: as one of those that were there, or in a watch of some
+  // of them: it was not made, or deleted, just now.
   enum class Sight : std::uint8_t { listed, watched };
   void seen(const ObjectId& id, json::Value object, Sight sight);
   void gone(const ObjectId& id, Sight sight = Sight::watched);
@@ -99,6 +100,7 @@ class Book {
   };
   class Comparison;
 
+  [[nodiscard]] static bool hasVersion(const Known& known);
   [[nodiscard]] bool keep(const ObjectId& id, Known& known, std::string text);
   void erase(std::map<ObjectId, Known>::iterator at);
   void wish(const ObjectId& id, Known& known, const Decision& decision);

@@ -32,6 +32,7 @@ void Book::Comparison::change(const Change& change) {
   if (wish == known_.wishes.end()) return unforeseen(change);
   const Wish ours = wish->second;
   if (ours.version == kube::resourceVersionOf(object_)) return;  // it was wanted of this version already
+  if (known_.version.empty() && !ours.version.empty() && change.is == ours.was) return;  // nor has it changed
   const bool isEarlier = std::ranges::any_of(ours.earlier, [&](const auto& each) { return isSame(change.is, each); });
   const auto manager = managerOf(change);
   if (isSame(change.is, ours.ours) || isEarlier) {

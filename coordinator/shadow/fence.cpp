@@ -110,11 +110,17 @@ std::shared_ptr<Fence::Connection> Fence::connectionTo(const std::string& server
   return connection;
 }
 
-// A watch as it passes: each line is shown to the book before the one who watches gets it.
+// A watch as it passes: each line is shown to the book before the one who watches gets it. Where it is of some objects
+// only, one that comes may have been there before, and one that goes may still be there.
 class Fence::Watch final : public net::HttpStream {
  public:
-  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind, std::shared_ptr<Connection> connection)
-      : below_(std::move(below)), book_(book), kind_(std::move(kind)), connection_(std::move(connection)) {}
+  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind, bool isOfAll,
+        std::shared_ptr<Connection> connection)
+      : below_(std::move(below)),
+        book_(book),
+        kind_(std::move(kind)),
+        connection_(std::move(connection)),
+        isOfAll_(isOfAll) {}
 
   [[nodiscard]] int status() const override { return below_->status(); }
   [[nodiscard]] const net::Headers& headers() const override { return below_->headers(); }
@@ -147,14 +153,16 @@ class Fence::Watch final : public net::HttpStream {
     const std::string type = json::textAt(event, {"type"});
     const ObjectId id{kind_.cluster, kind_.resource, kube::keyOf(*object)};
     if (!isNamed(id.key)) return;
-    if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, Book::Sight::watched);
-    if (type == "DELETED") book_.gone(id);
+    const auto come = isOfAll_ || type == "MODIFIED" ? Book::Sight::watched : Book::Sight::listed;
+    if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, come);
+    if (type == "DELETED") book_.gone(id, isOfAll_ ? Book::Sight::watched : Book::Sight::listed);
   }
 
   std::unique_ptr<net::HttpStream> below_;
   Book& book_;
   ObjectId kind_;
   std::shared_ptr<Connection> connection_;
+  bool isOfAll_;
   std::string pending_;
 };
 
@@ -177,10 +185,11 @@ class Fence::Client final : public net::HttpClient {
       throw net::HttpError(net::HttpError::Code::unreachable, request.method + " " + request.target + ": in shadow");
     const auto target = targetOf(request.target);
     const bool isFollowed = target && isCompared(target->resource) && isWatch(request.target);
+    const bool isOfAll = listPartOf(request.target).isOfAll;
     auto stream = co_await below_->open(std::move(request));
     if (!isFollowed) co_return stream;
     co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}},
-                                      connection_);
+                                      isOfAll, connection_);
   }
 
  private:
