@@ -64,6 +64,8 @@ std::vector<std::string> shadowNotes(const json::Value& report, base::WallTime n
     notes.push_back(fmt::format("{} were dropped, there were too many", dropped));
   if (const auto left = json::intAt(report, {"notKept"}).value_or(0); left != 0)
     notes.push_back(fmt::format("{} times there was no room for an object of a workload cluster", left));
+  if (const auto times = json::intAt(report, {"versionsBegunAnew"}).value_or(0); times != 0)
+    notes.push_back(fmt::format("{} times versions of a kind began anew, as in a cluster that was restored", times));
   std::vector<std::string> others;
   for (const auto& each : arrayOf(report, "otherManagers"))
     others.push_back(fmt::format("{} ({})", json::textAt(each, {"manager"}), json::intAt(each, {"count"}).value_or(0)));

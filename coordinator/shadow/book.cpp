@@ -158,6 +158,7 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   known.kind = kind;
   resources_[kind] = id.resource;
   known.version = version;
+  notice(id, version);
   known.seenAt = now;
   known.owners.clear();
   known.writes = writesIn(object);
@@ -185,7 +186,30 @@ void Book::erase(std::map<ObjectId, Known>::iterator at) {
   objects_.erase(at);
 }
 
+std::string Book::newestOf(const ObjectId& kind) const {
+  const auto found = newest_.find({kind.cluster, kind.resource});
+  return found == newest_.end() ? "" : found->second;
+}
+
+void Book::notice(const ObjectId& id, const std::string& version) {
+  auto& newest = newest_[{id.cluster, id.resource}];
+  if (newest.empty() || kube::olderVersion(newest, version)) newest = version;
+}
+
+void Book::listing(const ObjectId& kind, const std::string& version, const std::string& newest) {
+  if (!isCompared(kind.resource) || version.empty()) return;
+  if (!kube::olderVersion(version, newest)) return notice(kind, version);
+  const ObjectId first{kind.cluster, kind.resource, {}};
+  for (auto at = objects_.lower_bound(first);
+       at != objects_.end() && at->first.cluster == kind.cluster && at->first.resource == kind.resource;
+       at = objects_.lower_bound(first))
+    gone(ObjectId(at->first), Sight::listed);
+  newest_[{kind.cluster, kind.resource}] = version;
+  ++begunAnew_;
+}
+
 void Book::forget(const std::string& cluster) {
+  std::erase_if(newest_, [&](const auto& each) { return each.first.first == cluster; });
   for (auto at = objects_.lower_bound({cluster, "", {}}); at != objects_.end() && at->first.cluster == cluster;
        at = objects_.lower_bound({cluster, "", {}}))
     gone(ObjectId(at->first), Sight::listed);

@@ -50,6 +50,11 @@ class Book {
   // All of a kind, in one namespace or in all, as they were in this version: others that were older have gone.
   void listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version);
 
+  // The newest version that was seen of a kind in one cluster; "": none.
+  [[nodiscard]] std::string newestOf(const ObjectId& kind) const;
+  // A list of a kind begins, at this version; `newest` was the newest one when it was asked for. One that is older says
+  // that versions began anew, as in a cluster that was restored: what is known of the kind is forgotten.
+  void listing(const ObjectId& kind, const std::string& version, const std::string& newest);
   // Nobody looks at this cluster any more.
   void forget(const std::string& cluster);
 
@@ -71,6 +76,7 @@ class Book {
   [[nodiscard]] const std::map<std::pair<std::string, Outcome>, std::uint64_t>& counts() const { return counts_; }
   // Field managers that were taken for somebody else than Metal3, and how many versions they wrote.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
+  [[nodiscard]] std::uint64_t begunAnew() const { return begunAnew_; }  // how often versions of a kind began anew
   [[nodiscard]] std::size_t known() const { return objects_.size(); }
   [[nodiscard]] std::size_t keptBytes() const;  // of objects' texts
   // How often an object of a workload cluster was seen, and there was no room for it.
@@ -119,6 +125,7 @@ class Book {
   [[nodiscard]] std::optional<base::MonoTime> staleSince(const ObjectId& id, const Known& known,
                                                          const Wish& wish) const;
   [[nodiscard]] const Known* ownerOf(const ObjectId& id, const std::string& kind, const std::string& name) const;
+  void notice(const ObjectId& id, const std::string& version);
   void learnNames(const ObjectId& id, const json::Value& object);
   [[nodiscard]] bool isOfMetal3(const ObjectId& id, std::string_view manager) const;
   void count(const std::string& controller, Outcome outcome);
@@ -137,9 +144,10 @@ class Book {
   bool isProviderNamed_ = false;  // by itself, in managed fields
   std::map<ObjectId, Known> objects_;
   ClusterRoom room_;
-  std::uint64_t notKept_ = 0;
-  std::list<ObjectId> order_;                     // those with wishes, the oldest first
-  std::map<std::string, std::string> resources_;  // by kind
+  std::uint64_t notKept_ = 0, begunAnew_ = 0;
+  std::map<std::pair<std::string, std::string>, std::string> newest_;  // versions, by cluster and resource
+  std::list<ObjectId> order_;                                          // those with wishes, the oldest first
+  std::map<std::string, std::string> resources_;                       // by kind
   Differences differences_;
   std::uint64_t dropped_ = 0;  // decisions
   std::map<std::pair<std::string, Outcome>, std::uint64_t> counts_;

@@ -198,17 +198,22 @@ class Fence::Client final : public net::HttpClient {
     if (!isRead(request) && !isReview(request)) throw std::logic_error("a write in shadow");
     const auto target = targetOf(request.target);
     const ListPart part = listPartOf(request.target);
+    const bool isList = target && target->key.name.empty() && isCompared(target->resource);
+    const std::string newest = isList ? fence_.book_.newestOf({cluster(), target->resource, {}}) : "";
     auto response = co_await below_->send(std::move(request));
-    if (target && target->key.name.empty() && isCompared(target->resource)) show(*target, part, response);
+    if (isList) show(*target, part, newest, response);
     co_return response;
   }
 
-  void show(const Target& target, const ListPart& part, const net::HttpResponse& response) {
+  void show(const Target& target, const ListPart& part, const std::string& newest, const net::HttpResponse& response) {
     const auto list = documentOf(response);
     const auto* items = list ? json::arrayAt(*list, {"items"}) : nullptr;
     if (items == nullptr) return;
     auto& whole = lists_[part.list];
-    if (part.isFirst) whole = {.version = kube::resourceVersionOf(*list)};
+    if (part.isFirst) {
+      whole = {.version = kube::resourceVersionOf(*list)};
+      fence_.book_.listing({cluster(), target.resource, {}}, whole.version, newest);
+    }
     for (const auto& each : *items) {
       if (!each.is_object() || !isNamed(kube::keyOf(each))) continue;
       const ObjectId id{cluster(), target.resource, kube::keyOf(each)};

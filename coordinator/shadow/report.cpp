@@ -85,6 +85,7 @@ json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported
           {"pending", book.pending()},
           {"dropped", book.dropped()},
           {"notKept", book.notKept()},
+          {"versionsBegunAnew", book.begunAnew()},
           {"counts", countsOf(book)},
           {"otherManagers", othersOf(book)},
           {"differences", std::move(differences)},

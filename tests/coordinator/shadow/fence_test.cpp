@@ -210,6 +210,40 @@ TEST_CASE("what a whole list lacks has gone, and what a part of one lacks has no
   }
 }
 
+TEST_CASE("where versions began anew, as in a restored cluster, a shadow does so, too", "[shadow]") {
+  constexpr const char* kAll = "/apis/metal3.io/v1alpha1/baremetalhosts";
+  const auto host = [](const char* version, const char* image) {
+    return json::parse(fmt::format(
+        R"({{"metadata":{{"namespace":"n","name":"a","resourceVersion":"{}","managedFields":[{{"manager":"bmo",
+            "time":"2026-11-22T04:23:18Z","fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"image":"{}"}}}})",
+        version, image));
+  };
+  const auto list = [&](const char* version, json::Value item) {
+    return json::serialize(json::Object{{"metadata", json::Object{{"resourceVersion", version}}},
+                                        {"items", json::Array{std::move(item)}}});
+  };
+  Listed site;
+  const ObjectId id{"", "baremetalhosts.metal3.io", {"n", "a"}};
+  site.list(kAll, list("5000", host("4000", "a")));
+  site.clock.advance(10s);
+  SECTION("a list that is older than what was known") {
+    site.list(kAll, list("100", host("90", "b")));
+    CHECK(site.book.begunAnew() == 1);
+    CHECK(site.book.counts().empty());  // nobody wrote that
+    site.clock.advance(10s);
+    site.book.seen(id, host("101", "c"), Book::Sight::watched);
+    REQUIRE(site.book.differences().size() == 1);
+    CHECK(site.book.differences().front().fields.front().was == R"("b")");
+  }
+  SECTION("but not one that was under way while a watch told more") {
+    const std::string newest = site.book.newestOf(id);
+    site.book.seen(id, host("5002", "b"), Book::Sight::watched);
+    site.book.listing(id, "5001", newest);
+    CHECK(site.book.begunAnew() == 0);
+    CHECK(site.book.known() == 1);
+  }
+}
+
 // As the book gets it from a watch with these words in its URL.
 void watch(Listed& site, const std::string& query, const std::string& type, const json::Value& object) {
   site.body = json::serialize(json::Object{{"type", type}, {"object", object}}) + "\n";
