@@ -69,6 +69,8 @@ std::vector<std::string> shadowNotes(const json::Value& report, base::WallTime n
   std::vector<std::string> others;
   for (const auto& each : arrayOf(report, "otherManagers"))
     others.push_back(fmt::format("{} ({})", json::textAt(each, {"manager"}), json::intAt(each, {"count"}).value_or(0)));
+  if (const auto more = json::intAt(report, {"otherManagersLeftOut"}).value_or(0); more != 0)
+    others.push_back(fmt::format("and {} others, who wrote less", more));
   if (!others.empty())
     notes.push_back(fmt::format("taken for somebody else than Metal3's managers: {}", fmt::join(others, ", ")));
   for (const auto& each : arrayOf(report, "ironic"))

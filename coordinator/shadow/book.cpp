@@ -349,7 +349,11 @@ void Book::count(const std::string& controller, Outcome outcome) {
 
 void Book::countOther(const std::string& manager) {
   const std::string name = base::oneLine(base::redacted(manager, base::Secret()), kLongestManager);
-  if (others_.contains(name) || others_.size() < kOthersAtMost) ++others_[name];
+  if (!others_.contains(name) && others_.size() >= kOthersAtMost) {
+    others_.erase(std::ranges::min_element(others_, {}, [](const auto& each) { return each.second; }));
+    ++othersLeftOut_;
+  }
+  ++others_[name];
 }
 
 void Book::add(Difference difference) {

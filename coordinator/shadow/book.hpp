@@ -74,8 +74,10 @@ class Book {
   [[nodiscard]] std::size_t pending() const { return order_.size(); }  // objects with decisions that stand
   [[nodiscard]] std::uint64_t dropped() const { return dropped_ + differences_.dropped(); }
   [[nodiscard]] const std::map<std::pair<std::string, Outcome>, std::uint64_t>& counts() const { return counts_; }
-  // Field managers that were taken for somebody else than Metal3, and how many versions they wrote.
+  // Field managers that were taken for somebody else than Metal3 in the management cluster, and how many versions they
+  // wrote; how often the one with least had to go for another one.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
+  [[nodiscard]] std::uint64_t othersLeftOut() const { return othersLeftOut_; }
   [[nodiscard]] std::uint64_t begunAnew() const { return begunAnew_; }  // how often versions of a kind began anew
   [[nodiscard]] std::size_t known() const { return objects_.size(); }
   [[nodiscard]] std::size_t keptBytes() const;  // of objects' texts
@@ -152,6 +154,7 @@ class Book {
   std::uint64_t dropped_ = 0;  // decisions
   std::map<std::pair<std::string, Outcome>, std::uint64_t> counts_;
   std::map<std::string, std::uint64_t> others_;
+  std::uint64_t othersLeftOut_ = 0;
 };
 
 }  // namespace ingot::coordinator::shadow

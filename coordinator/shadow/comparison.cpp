@@ -51,7 +51,8 @@ std::optional<std::string> Book::Comparison::managerOf(const Change& change) con
 }
 
 void Book::Comparison::finish(bool rested) {
-  for (const auto& manager : others_) book_.countOther(manager);
+  if (id_.cluster.empty())
+    for (const auto& manager : others_) book_.countOther(manager);
   std::set<std::pair<std::string, Outcome>> counted;
   for (auto& [who, difference] : found_) {
     if (difference.outcome == Outcome::notForeseen) difference.leftOut = leftOut_;

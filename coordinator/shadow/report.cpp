@@ -88,6 +88,7 @@ json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported
           {"versionsBegunAnew", book.begunAnew()},
           {"counts", countsOf(book)},
           {"otherManagers", othersOf(book)},
+          {"otherManagersLeftOut", book.othersLeftOut()},
           {"differences", std::move(differences)},
           {"ironic", documentsOf(asked)}};
 }

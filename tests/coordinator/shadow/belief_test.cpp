@@ -128,6 +128,26 @@ TEST_CASE("who was taken for somebody else is counted by name", "[shadow]") {
   CHECK(site.book.others() == std::map<std::string, std::uint64_t>{{"renamed-manager", 2}});
 }
 
+TEST_CASE("of many that were taken for somebody else those with most writes are named, and the rest is counted",
+          "[shadow]") {
+  Beside site;
+  int version = 1;
+  const auto write = [&](const std::string& manager) {
+    ++version;
+    site.book.seen(kMachine, machine(std::to_string(version), fmt::format(R"({{"a":"{}"}})", version), manager),
+                   Book::Sight::watched);
+  };
+  for (int i = 0; i < 64; ++i)
+    for (int times = 0; times < 2; ++times) write(fmt::format("tool-{}", i));
+  for (int times = 0; times < 5; ++times) write("renamed-manager");
+  CHECK(site.book.others().size() == 64);
+  CHECK(site.book.others().at("renamed-manager") == 5);
+  CHECK(site.book.othersLeftOut() == 1);
+  for (int i = 0; i < 200; ++i) write(fmt::format("once-{}", i));
+  CHECK(site.book.others().at("renamed-manager") == 5);
+  CHECK(site.book.othersLeftOut() == 201);
+}
+
 TEST_CASE("what is still wanted elsewhere in an object does not make all else foreseen", "[shadow]") {
   Beside site;
   SECTION("for ever") {
