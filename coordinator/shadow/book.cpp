@@ -59,7 +59,7 @@ void Book::decided(Decision decision) {
 void Book::overtaken(const Decision& decision) {
   count(decision.controller, Outcome::notCompared);
   hasDiverged_ = true;
-  differences_.wereForeseen(decision.object, clock_.wall() - limits_.settled);
+  differences_.wereForeseen(decision.object, clock_.now() - limits_.settled);
 }
 
 std::optional<json::Value> Book::find(const ObjectId& id, const std::string& version) const {
@@ -266,6 +266,7 @@ void Book::tellDeletion(const ObjectId& id, const Known& known) {
   count(controller, rested ? Outcome::notForeseen : Outcome::notCompared);
   if (!rested) return;
   add({.at = clock_.wall(),
+       .seenAt = clock_.now(),
        .outcome = Outcome::notForeseen,
        .controller = controller,
        .object = id,

@@ -63,6 +63,7 @@ void Book::lookAt(const ObjectId& id, Known& known) {
   for (const auto& path : paths) settle(id, known, path);
   for (auto& [controller, difference] : late) {
     difference.at = clock_.wall();
+    difference.seenAt = now;
     difference.outcome = Outcome::notDone;
     difference.controller = controller;
     difference.object = id;

@@ -104,6 +104,7 @@ void Book::Comparison::came(Outcome outcome, const Change& change, const Wish& o
 Difference& Book::Comparison::found(Outcome outcome, const std::string& controller, const std::string& manager) {
   auto& difference = found_[{controller, outcome}];
   difference.at = book_.clock_.wall();
+  difference.seenAt = book_.clock_.now();
   difference.outcome = outcome;
   difference.controller = controller;
   difference.object = id_;

@@ -44,6 +44,7 @@ struct Difference {
     friend bool operator==(const Field&, const Field&) = default;
   };
   base::WallTime at{};
+  base::MonoTime seenAt{};  // the same, whatever is done to the clock
   Outcome outcome = Outcome::differs;
   std::string controller = {};  // of ours
   ObjectId object = {};

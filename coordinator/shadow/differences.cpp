@@ -90,9 +90,9 @@ void Differences::settle(const ObjectId& id, const std::string& path) {
   std::erase_if(all_, [](const Difference& difference) { return difference.fields.empty(); });
 }
 
-void Differences::wereForeseen(const ObjectId& id, base::WallTime since) {
+void Differences::wereForeseen(const ObjectId& id, base::MonoTime since) {
   std::erase_if(all_, [&](const Difference& difference) {
-    return difference.outcome == Outcome::notForeseen && difference.object == id && difference.at > since;
+    return difference.outcome == Outcome::notForeseen && difference.object == id && difference.seenAt > since;
   });
 }
 

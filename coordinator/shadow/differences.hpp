@@ -24,7 +24,7 @@ class Differences {
   // What was told as not done is done now, or not wanted any more.
   void settle(const ObjectId& id, const std::string& path);
   // Nothing that they did with this object since then was unforeseen.
-  void wereForeseen(const ObjectId& id, base::WallTime since);
+  void wereForeseen(const ObjectId& id, base::MonoTime since);
 
   [[nodiscard]] const std::deque<Difference>& all() const { return all_; }  // the oldest first
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
