@@ -2,12 +2,13 @@
 
 #include "base/base64.hpp"
 #include "base/text.hpp"
+#include "base/url_redaction.hpp"
 #include "cli/apply/three_way.hpp"
+#include "cli/bundle/assignment_redaction.hpp"
 #include "cli/bundle/key_redaction.hpp"
-#include "cli/bundle/url_redaction.hpp"
+#include "cli/bundle/telltale.hpp"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -35,33 +36,6 @@ bool isOurs(std::string_view annotation) {
   return std::ranges::any_of(owners, [domain](std::string_view owner) {
     return domain == owner || (domain.ends_with(owner) && domain[domain.size() - owner.size() - 1] == '.');
   });
-}
-
-// "X-Auth-Token", "api_key" and "apiKey" are one.
-std::string wordOf(std::string_view name) {
-  std::string word = base::lower(name);
-  std::erase_if(word, [](char c) { return c == '-' || c == '_'; });
-  return word;
-}
-
-// Of a member of an object, of a BIOS setting, or of one that is named beside its value. References
-// ("passwordSecretName", "tokenRef") and what is told of a secret ("bootstrapDataSecretCreated") stay.
-bool isTelltale(std::string_view member) {
-  const std::string name = wordOf(member);
-  constexpr std::array harmless = {"name", "ref", "version", "created", "mountserviceaccounttoken"};
-  if (std::ranges::any_of(harmless, [&](std::string_view end) { return name.ends_with(end); })) return false;
-  constexpr std::array words = {"password", "passwd",     "passphrase",    "pwd",          "token",
-                                "apikey",   "privatekey", "authorization", "kernelparams", "kubeconfig",
-                                "userdata", "credential", "secret"};
-  return hasAny(name, words);
-}
-
-// "--ironic-password": its value is what comes next.
-bool isTelltaleFlag(const json::Value& item) {
-  if (!item.is_string() || !item.get_string().starts_with('-')) return false;
-  const std::string name = wordOf(std::string_view(item.get_string()));
-  constexpr std::array words = {"password", "passwd", "passphrase", "pwd", "token", "apikey", "secret", "privatekey"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return name.ends_with(word); });
 }
 
 // Settings of the coordinator and of Metal3's managers that are no secrets; the rest may be anything.
@@ -123,12 +97,16 @@ json::Value* valueOf(json::Value& item) {
   return item.get_object().if_contains("value");
 }
 
+std::string_view textOf(const json::Value& item) {
+  return item.is_string() ? std::string_view(item.get_string()) : std::string_view();
+}
+
 // Of a list: what stands behind a flag, or beside a name, that tells.
 void maskNamed(json::Array& items) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (auto* value = valueOf(items[i]); value != nullptr && isTelltale(json::textAt(items[i], {"name"})))
       maskValues(*value);
-    if (i + 1 < items.size() && isTelltaleFlag(items[i])) maskValues(items[i + 1]);
+    if (i + 1 < items.size() && isTelltaleFlag(textOf(items[i]))) maskValues(items[i + 1]);
   }
 }
 
@@ -147,34 +125,6 @@ void maskStrings(json::Value& object) {
     if (item.is_object() && item.get_object().contains("value")) item.get_object()["value"] = kStars;
 }
 
-// Of bytes: what is no UTF-8 is no reason to let a password through.
-struct Pattern : re2::RE2 {
-  explicit Pattern(const std::string& text) : RE2(text, RE2::Latin1) {}
-};
-
-void replaceAll(std::string& text, const Pattern& what, std::string_view with) {
-  re2::RE2::GlobalReplace(&text, what, re2::StringPiece(with.data(), with.size()));
-}
-
-// What stands behind a telltale word, in the forms of flags, environments, headers, JSON (also within a string) and log
-// fields: in brackets or quotes up to their end, else up to the next space.
-void maskAssignments(std::string& text) {
-  static const std::string words =
-      R"re((?:(?:password|passwd|passphrase|pwd|token|api[-_]?key|private[-_]?key)s?|secret))re";
-  static const std::string quoted = R"re(\\+"(?:[^"\\]|\\+[^"\\])*\\*"?|"(?:[^"\\]|\\.)*"?|'[^']*'?)re";
-  static const Pattern assigned("(?i)(" + words + R"re(\\*["']?\s*[=:]\s*)(?:\[[^\]\n]*\]?|)re" + quoted +
-                                R"re(|[^\s"'&}]+))re");
-  // "--ironic-password abc", ["--ironic-password","abc"]
-  static const Pattern flagged(R"re((?i)((?:^|[\s"'\[(,])--?[a-z][\w.-]*)re" + words +
-                               R"re((?:\\*["'][ \t]*,?[ \t]*|[ \t]+))(?:)re" + quoted + R"re(|[^\s"',\]]+))re");
-  static const Pattern authorized(R"re((?i)((?:authorization|x-auth-token)\\?["']?\s*[=:]\s*\\?["']?)[^\r\n"'\\}]+)re");
-  static const Pattern bearer(R"re((?i)\b((?:bearer|basic)\s+)[A-Za-z0-9+/_.=~-]{8,})re");
-  replaceAll(text, authorized, "\\1***");
-  replaceAll(text, bearer, "\\1***");
-  replaceAll(text, assigned, "\\1***");
-  replaceAll(text, flagged, "\\1***");
-}
-
 }  // namespace
 
 Redaction Redaction::without(Rule rule) const {
@@ -186,9 +136,9 @@ Redaction Redaction::without(Rule rule) const {
 std::string Redaction::text(std::string_view text) const {
   std::string out(text);
   if (has(Rule::privateKeys)) out = withoutPrivateKeys(std::move(out));
-  if (has(Rule::userInfo)) out = withoutUserInfo(out);
-  if (has(Rule::queries)) out = withoutQueries(out);
-  if (has(Rule::assignments)) maskAssignments(out);
+  if (has(Rule::userInfo)) out = base::withoutUserInfo(out);
+  if (has(Rule::queries)) out = base::withoutQueries(out);
+  if (has(Rule::assignments)) out = withoutAssigned(std::move(out));
   return out;
 }
 
@@ -217,7 +167,7 @@ void Redaction::members(json::Object& object, bool insideTopology) const {
     if (name == "env" && has(Rule::environment)) maskEnvironment(value);
     if (has(Rule::telltaleNames) && isTelltale(name)) maskValues(value);
     if (has(Rule::userInfo) && name == "address" && value.is_string())
-      value = addressWithoutUserInfo(value.get_string());
+      value = base::addressWithoutUserInfo(value.get_string());
     walk(value, insideTopology || name == "topology");
   }
 }

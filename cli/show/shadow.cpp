@@ -34,13 +34,18 @@ std::string objectIn(const json::Value& difference) {
 
 TextTable shadowTable(const json::Value& report, base::WallTime now) {
   TextTable table({"AGE", "OUTCOME", "CONTROLLER", "OBJECT", "FIELD", "THEIRS", "OURS", "WHY"});
-  for (const auto& difference : arrayOf(report, "differences"))
+  for (const auto& difference : arrayOf(report, "differences")) {
     for (const auto& field : arrayOf(difference, "fields")) {
       const std::string path = json::textAt(field, {"path"});
       table.add({ageAt(difference, "time", now), json::textAt(difference, {"outcome"}),
                  json::textAt(difference, {"controller"}), objectIn(difference), path.empty() ? "(itself)" : path,
                  valueAt(field, "theirs"), valueAt(field, "ours"), json::textAt(difference, {"reason"})});
     }
+    if (const auto more = json::intAt(difference, {"fieldsLeftOut"}).value_or(0); more != 0)
+      table.add({ageAt(difference, "time", now), json::textAt(difference, {"outcome"}),
+                 json::textAt(difference, {"controller"}), objectIn(difference), fmt::format("({} more)", more), "", "",
+                 json::textAt(difference, {"reason"})});
+  }
   return table;
 }
 
@@ -57,9 +62,15 @@ std::vector<std::string> shadowNotes(const json::Value& report, base::WallTime n
                   json::intAt(report, {"pending"}).value_or(0))};
   if (const auto dropped = json::intAt(report, {"dropped"}).value_or(0); dropped != 0)
     notes.push_back(fmt::format("{} were dropped, there were too many", dropped));
+  if (const auto left = json::intAt(report, {"notKept"}).value_or(0); left != 0)
+    notes.push_back(fmt::format("{} times there was no room for an object of a workload cluster", left));
+  if (const auto times = json::intAt(report, {"versionsBegunAnew"}).value_or(0); times != 0)
+    notes.push_back(fmt::format("{} times versions of a kind began anew, as in a cluster that was restored", times));
   std::vector<std::string> others;
   for (const auto& each : arrayOf(report, "otherManagers"))
     others.push_back(fmt::format("{} ({})", json::textAt(each, {"manager"}), json::intAt(each, {"count"}).value_or(0)));
+  if (const auto more = json::intAt(report, {"otherManagersLeftOut"}).value_or(0); more != 0)
+    others.push_back(fmt::format("and {} others, who wrote less", more));
   if (!others.empty())
     notes.push_back(fmt::format("taken for somebody else than Metal3's managers: {}", fmt::join(others, ", ")));
   for (const auto& each : arrayOf(report, "ironic"))

@@ -12,7 +12,8 @@
 namespace ingot::coordinator::shadow {
 namespace {
 
-constexpr std::size_t kLongestReason = 400, kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
+constexpr std::size_t kLongestManager = 128, kOthersAtMost = 64, kEarlierAtMost = 8;
+constexpr std::size_t kRoomOfObject = 600;  // beside its text
 constexpr std::string_view kFinalizers = "metadata.finalizers[";
 constexpr base::Duration kEventFollows = std::chrono::seconds(5);  // an Event the write that it is about
 
@@ -25,14 +26,18 @@ std::string keptOf(json::Value& object) {
   return json::serialize(object);
 }
 
-std::string shown(const std::string& text) { return base::redacted(text, base::Secret()); }
-
 Fields fieldsIn(const std::string& text) { return text.empty() ? Fields() : fieldsOf(json::parse(text)); }
 
 }  // namespace
 
 Book::Book(const base::Clock& clock, std::string salt, Limits limits, Listener listener)
-    : clock_(clock), salt_(std::move(salt)), limits_(limits), listener_(std::move(listener)), termAt_(clock.now()) {}
+    : clock_(clock),
+      salt_(std::move(salt)),
+      limits_(limits),
+      listener_(std::move(listener)),
+      termAt_(clock.now()),
+      room_(limits.clusterBytes, limits.clustersBytes),
+      differences_(limits.differences, [this](const Difference& difference) { lost(difference); }) {}
 
 void Book::decided(Decision decision) {
   if (!isCompared(decision.object.resource)) return count(decision.controller, Outcome::notCompared);
@@ -41,9 +46,9 @@ void Book::decided(Decision decision) {
                            (decision.version.empty() || kube::olderVersion(decision.version, found->second.version));
   if (isOvertaken) return overtaken(decision);
   auto& known = found == objects_.end() ? objects_[decision.object] : found->second;
-  if (known.kind.empty()) known.kind = decision.kind;
+  if (known.kind.empty()) known.kind = kindOf(decision.object.resource);
   if (known.version.empty()) known.owners = decision.owners;
-  resources_[decision.kind] = decision.object.resource;
+  resources_[known.kind] = decision.object.resource;
   doubtOthers(known, decision);
   wish(decision.object, known, decision);
   dropOldest();
@@ -54,10 +59,7 @@ void Book::decided(Decision decision) {
 void Book::overtaken(const Decision& decision) {
   count(decision.controller, Outcome::notCompared);
   hasDiverged_ = true;
-  std::erase_if(differences_, [&](const Difference& difference) {
-    return difference.outcome == Outcome::notForeseen && difference.object == decision.object &&
-           clock_.wall() - difference.at < limits_.settled;
-  });
+  differences_.wereForeseen(decision.object, clock_.now() - limits_.settled);
 }
 
 std::optional<json::Value> Book::find(const ObjectId& id, const std::string& version) const {
@@ -92,7 +94,7 @@ void Book::wish(const ObjectId& id, Known& known, const Decision& decision) {
 // Something else is wanted of this field now. Of the same version, where nobody did anything meanwhile, it comes of
 // what the controllers have in mind: it waits as long as the first, and each of them counts.
 void Book::change(const ObjectId& id, Wish& wish, const Change& field, const std::string& version) {
-  if (wish.told) forgetNotDone(id, field.path);
+  if (wish.told) differences_.settle(id, field.path);
   wish.reason.clear();
   if (wish.version == version && !wish.told) {
     hasDiverged_ = true;
@@ -101,7 +103,7 @@ void Book::change(const ObjectId& id, Wish& wish, const Change& field, const std
     wish.earlier.clear();
     wish.since = clock_.now();
   }
-  wish.told = false;
+  wish.told = wish.lost = false;
   wish.was = field.was;
   wish.ours = field.is;
 }
@@ -129,28 +131,88 @@ void Book::explained(const std::string& kind, const kube::ObjectKey& key, const 
 }
 
 void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
-  if (!isCompared(id.resource)) return;
+  if (!isCompared(id.resource) || !object.is_object()) return;
+  if (!objects_.contains(id) && !room_.has(id.cluster, kRoomOfObject)) {
+    ++notKept_;
+    return;
+  }
   const std::string version = kube::resourceVersionOf(object);
   auto& known = objects_[id];
   if (known.version == version || (!known.version.empty() && kube::olderVersion(version, known.version))) return;
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;
+  const std::string kind(kindOf(id.resource));
+  object.get_object()["kind"] = kind;
+  learnNames(id, object);
+  keepCompared(object, id.resource);
   hideSecrets(object, salt_);
   const auto now = clock_.now();
   if (!wasThere || !known.wishes.empty()) {
     auto found = changes(fieldsIn(known.text), fieldsOf(object));
-    if (isNew) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
+    if (isNew && !hasVersion(known)) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
     Comparison comparison(*this, id, known, object);
     for (const auto& change : found) comparison.change(change);
     const bool rested =
         isNew ? !wasThere && ownersRest(id, object) : isSettled() && now - known.seenAt >= limits_.settled;
     comparison.finish(rested);
   }
-  known.kind = json::textAt(object, {"kind"});
-  if (!known.kind.empty()) resources_[known.kind] = id.resource;
+  known.kind = kind;
+  resources_[kind] = id.resource;
   known.version = version;
-  known.text = keptOf(object);
+  notice(id, version);
   known.seenAt = now;
   known.owners.clear();
+  known.writes = writesIn(object);
+  if (keep(id, known, keptOf(object))) return;
+  ++notKept_;
+  gone(id, Sight::listed);
+}
+
+// Of one that is new here something was decided, as it was: it was not made just now.
+bool Book::hasVersion(const Known& known) {
+  return std::ranges::any_of(known.wishes, [](const auto& each) { return !each.second.version.empty(); });
+}
+
+bool Book::keep(const ObjectId& id, Known& known, std::string text) {
+  const std::size_t room =
+      kRoomOfObject + id.cluster.size() + id.key.name.size() + text.size() + known.writes.size() * sizeof(std::size_t);
+  if (!room_.take(id.cluster, known.room, room)) return false;
+  known.room = room;
+  known.text = std::move(text);
+  return true;
+}
+
+void Book::erase(std::map<ObjectId, Known>::iterator at) {
+  room_.free(at->first.cluster, at->second.room);
+  objects_.erase(at);
+}
+
+std::string Book::newestOf(const ObjectId& kind) const {
+  const auto found = newest_.find({kind.cluster, kind.resource});
+  return found == newest_.end() ? "" : found->second;
+}
+
+void Book::notice(const ObjectId& id, const std::string& version) {
+  auto& newest = newest_[{id.cluster, id.resource}];
+  if (newest.empty() || kube::olderVersion(newest, version)) newest = version;
+}
+
+void Book::listing(const ObjectId& kind, const std::string& version, const std::string& newest) {
+  if (!isCompared(kind.resource) || version.empty()) return;
+  if (!kube::olderVersion(version, newest)) return notice(kind, version);
+  const ObjectId first{kind.cluster, kind.resource, {}};
+  for (auto at = objects_.lower_bound(first);
+       at != objects_.end() && at->first.cluster == kind.cluster && at->first.resource == kind.resource;
+       at = objects_.lower_bound(first))
+    gone(ObjectId(at->first), Sight::listed);
+  newest_[{kind.cluster, kind.resource}] = version;
+  ++begunAnew_;
+}
+
+void Book::forget(const std::string& cluster) {
+  std::erase_if(newest_, [&](const auto& each) { return each.first.first == cluster; });
+  for (auto at = objects_.lower_bound({cluster, "", {}}); at != objects_.end() && at->first.cluster == cluster;
+       at = objects_.lower_bound({cluster, "", {}}))
+    gone(ObjectId(at->first), Sight::listed);
 }
 
 // A finalizer that was to go, and then the object: it was the last one.
@@ -168,7 +230,7 @@ void Book::gone(const ObjectId& id, Sight sight) {
   }
   for (const auto& [controller, outcome] : outcomes) count(controller, outcome);
   for (const auto& path : paths) settle(id, known, path);
-  objects_.erase(found);
+  erase(found);
 }
 
 void Book::listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version) {
@@ -204,6 +266,7 @@ void Book::tellDeletion(const ObjectId& id, const Known& known) {
   count(controller, rested ? Outcome::notForeseen : Outcome::notCompared);
   if (!rested) return;
   add({.at = clock_.wall(),
+       .seenAt = clock_.now(),
        .outcome = Outcome::notForeseen,
        .controller = controller,
        .object = id,
@@ -216,7 +279,7 @@ void Book::tellDeletion(const ObjectId& id, const Known& known) {
 // What nobody has made, and nobody wants any more.
 void Book::forgetUnmade(const ObjectId& id) {
   const auto found = objects_.find(id);
-  if (found != objects_.end() && found->second.version.empty() && found->second.wishes.empty()) objects_.erase(found);
+  if (found != objects_.end() && found->second.version.empty() && found->second.wishes.empty()) erase(found);
 }
 
 std::size_t Book::keptBytes() const {
@@ -233,7 +296,7 @@ bool Book::wantsNewTerm() const {
   const auto lasted = clock_.now() - termAt_;
   const auto isStanding = [](const Difference& difference) { return difference.outcome == Outcome::notDone; };
   return (hasDiverged_ && lasted >= limits_.term) ||
-         (lasted >= limits_.longTerm && std::ranges::any_of(differences_, isStanding));
+         (lasted >= limits_.longTerm && std::ranges::any_of(differences_.all(), isStanding));
 }
 
 void Book::beginTerm() {
@@ -259,85 +322,25 @@ const Book::Known* Book::ownerOf(const ObjectId& id, const std::string& kind, co
   return found == objects_.end() ? nullptr : &found->second;
 }
 
-// The object has changed, or what one belongs to that is still to be made.
-std::optional<base::MonoTime> Book::staleSince(const ObjectId& id, const Known& known, const Wish& wish) const {
-  if (!known.version.empty() && wish.version != known.version) return known.seenAt;
-  for (const auto& [kind, name] : known.owners)
-    if (const Known* owner = ownerOf(id, kind, name); owner != nullptr && owner->seenAt > wish.last)
-      return owner->seenAt;
-  return std::nullopt;
-}
-
-void Book::look() {
-  const std::vector<ObjectId> all(order_.begin(), order_.end());
-  for (const auto& id : all) {
-    lookAt(id, objects_.at(id));
-    forgetUnmade(id);
-  }
-}
-
-bool Book::hasLostOwner(const ObjectId& id, const Known& known) const {
-  if (!known.version.empty()) return false;
-  return std::ranges::any_of(known.owners, [&](const auto& owner) {
-    return resources_.contains(owner.first) && ownerOf(id, owner.first, owner.second) == nullptr;
-  });
-}
-
-// An object that has changed since something was wanted of it is looked at anew within the time that hosts take, a
-// minute: what is not wanted again by then is not wanted any more. So it is with all of them in a new term.
-bool Book::isOver(const ObjectId& id, const Known& known, const Wish& wish) const {
-  const auto now = clock_.now();
-  const auto stale = staleSince(id, known, wish);
-  const bool isOfEarlierTerm = !isFirstTerm_ && wish.last < termAt_ && now - termAt_ >= 2 * limits_.grace;
-  return (stale && now - *stale >= 2 * limits_.grace) || isOfEarlierTerm || hasLostOwner(id, known) ||
-         (wish.doubted && now - *wish.doubted >= limits_.settled);
-}
-
-void Book::lookAt(const ObjectId& id, Known& known) {
-  const auto now = clock_.now();
-  std::set<std::string> withdrawing;
-  std::vector<std::string> paths;
-  std::map<std::string, Difference> late;
-  for (auto& [path, wish] : known.wishes) {
-    if (isOver(id, known, wish)) {
-      withdrawing.insert(wish.controller);
-      paths.push_back(path);
-    } else if (!staleSince(id, known, wish) && !wish.told && now - wish.since >= limits_.grace) {
-      wish.told = true;
-      auto& difference = late[wish.controller];
-      if (difference.reason.empty()) difference.reason = wish.reason;
-      difference.fields.push_back({path, wish.was, wish.was, wish.ours});
-    }
-  }
-  for (const auto& controller : withdrawing) count(controller, Outcome::withdrawn);
-  for (const auto& path : paths) settle(id, known, path);
-  for (auto& [controller, difference] : late) {
-    difference.at = clock_.wall();
-    difference.outcome = Outcome::notDone;
-    difference.controller = controller;
-    difference.object = id;
-    difference.kind = known.kind;
-    difference.version = known.version;
-    count(controller, Outcome::notDone);
-    add(std::move(difference));
-  }
-}
-
 // It is not waited for any more.
 void Book::settle(const ObjectId& id, Known& known, const std::string& path) {
   const auto wish = known.wishes.find(path);
   if (wish == known.wishes.end()) return;
-  if (wish->second.told) forgetNotDone(id, path);
+  if (wish->second.told) differences_.settle(id, path);
   known.wishes.erase(wish);
   if (known.wishes.empty()) order_.erase(known.place);
 }
 
-// What was told as not done is done now, or not wanted any more.
-void Book::forgetNotDone(const ObjectId& id, const std::string& path) {
-  for (auto& difference : differences_)
-    if (difference.outcome == Outcome::notDone && difference.object == id)
-      std::erase_if(difference.fields, [&](const Difference::Field& field) { return field.path == path; });
-  std::erase_if(differences_, [](const Difference& difference) { return difference.fields.empty(); });
+// In the management cluster: who runs a workload cluster calls himself as he likes.
+void Book::learnNames(const ObjectId& id, const json::Value& object) {
+  const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"});
+  if (isProviderNamed_ || !id.cluster.empty() || entries == nullptr) return;
+  isProviderNamed_ = std::ranges::any_of(
+      *entries, [](const json::Value& entry) { return isOfProvider(json::textAt(entry, {"manager"})); });
+}
+
+bool Book::isOfMetal3(const ObjectId& id, std::string_view manager) const {
+  return manager == anyManager ? mayBeOfMetal3(id.resource, isProviderNamed_) : shadow::isOfMetal3(manager);
 }
 
 void Book::count(const std::string& controller, Outcome outcome) {
@@ -346,21 +349,17 @@ void Book::count(const std::string& controller, Outcome outcome) {
 }
 
 void Book::countOther(const std::string& manager) {
-  const std::string name = base::oneLine(shown(manager), kLongestManager);
-  if (others_.contains(name) || others_.size() < kOthersAtMost) ++others_[name];
+  const std::string name = base::oneLine(base::redacted(manager, base::Secret()), kLongestManager);
+  if (!others_.contains(name) && others_.size() >= kOthersAtMost) {
+    others_.erase(std::ranges::min_element(others_, {}, [](const auto& each) { return each.second; }));
+    ++othersLeftOut_;
+  }
+  ++others_[name];
 }
 
 void Book::add(Difference difference) {
-  for (auto& field : difference.fields)
-    for (auto* value : {&field.was, &field.theirs, &field.ours})
-      if (*value) *value = isHidden(difference.object.resource, field.path) ? "***" : shown(**value);
-  difference.reason = base::cutText(shown(difference.reason), kLongestReason);
   if (difference.outcome != Outcome::notForeseen) hasDiverged_ = true;
-  listener_.differs(difference);
-  differences_.push_back(std::move(difference));
-  if (differences_.size() <= limits_.differences) return;
-  differences_.pop_front();
-  ++dropped_;
+  listener_.differs(differences_.add(std::move(difference)));
 }
 
 void Book::dropOldest() {

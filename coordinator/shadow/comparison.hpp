@@ -14,10 +14,10 @@ class Book::Comparison {
   void finish(bool rested);
 
  private:
+  [[nodiscard]] std::optional<std::string> managerOf(const Change& change) const;
   void unforeseen(const Change& change);
   void deletion(const Change& change);
-  void byOther(const Change& change, const Wish& ours);
-  void came(Outcome outcome, const Change& change, const Wish& ours);
+  void came(Outcome outcome, const Change& change, const Wish& ours, const std::optional<std::string>& manager);
   [[nodiscard]] Difference& found(Outcome outcome, const std::string& controller, const std::string& manager);
 
   Book& book_;
@@ -26,6 +26,7 @@ class Book::Comparison {
   const json::Value& object_;
   std::set<std::string, std::less<>> wanted_;  // parts of which something was decided lately
   std::set<std::string> others_;
+  std::size_t looked_ = 0, leftOut_ = 0;  // of what nobody decided
   std::map<std::pair<std::string, Outcome>, Difference> found_;
 };
 

@@ -44,6 +44,7 @@ struct Difference {
     friend bool operator==(const Field&, const Field&) = default;
   };
   base::WallTime at{};
+  base::MonoTime seenAt{};  // the same, whatever is done to the clock
   Outcome outcome = Outcome::differs;
   std::string controller = {};  // of ours
   ObjectId object = {};
@@ -52,16 +53,26 @@ struct Difference {
   std::string version = {};  // of the object as they left it
   std::string reason = {};   // of ours
   std::vector<Field> fields = {};
+  std::size_t leftOut = 0;  // further fields
 };
 
 // Part of every id that is made up for an answer: what they did in its place cannot be told apart by it.
 inline constexpr std::string_view madeUp = "5bad0000-";
 
-// By the names in managed fields. One that is not known, "", may be theirs.
+// By the names in managed fields. One that is not known, "", may be theirs. Not "manager", which see.
 [[nodiscard]] bool isOfMetal3(std::string_view manager);
+// Cluster API's provider for Metal3, by a name of its own.
+[[nodiscard]] bool isOfProvider(std::string_view manager);
+// Programs of this name are in Metal3's images and in those of Cluster API itself. Whether the one that wrote an object
+// of this resource may be of Metal3. `isProviderNamed`: Cluster API's provider has a name of its own here.
+inline constexpr std::string_view anyManager = "manager";
+[[nodiscard]] bool mayBeOfMetal3(std::string_view resource, bool isProviderNamed);
 
 // Whose work objects of a resource are, for what nobody here has decided.
 [[nodiscard]] std::string_view controllerOf(std::string_view resource);
+
+// "BareMetalHost": of what is compared. Not as an object itself says, which may be of whoever runs a workload cluster.
+[[nodiscard]] std::string_view kindOf(std::string_view resource);
 
 // Objects that Metal3's managers make, and delete again, for other objects.
 [[nodiscard]] bool isMadeByMetal3(std::string_view resource);

@@ -1,6 +1,7 @@
 #include "coordinator/shadow/fence.hpp"
 
 #include "coordinator/shadow/answer.hpp"
+#include "kube/core/names.hpp"
 #include "kube/core/undecoded.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,11 @@ net::HttpRequest readFor(const net::HttpRequest& write) {
   return read;
 }
 
+// As Kubernetes names objects: a workload cluster's API may tell anything.
+bool isNamed(const kube::ObjectKey& key) {
+  return !kube::subdomainProblem(key.name) && (key.namespace_.empty() || !kube::subdomainProblem(key.namespace_));
+}
+
 std::optional<json::Value> documentOf(const net::HttpResponse& response) {
   if (response.status != 200) return std::nullopt;
   try {
@@ -81,11 +87,40 @@ std::optional<json::Value> documentOf(const net::HttpResponse& response) {
 
 }  // namespace
 
-// A watch as it passes: each line is shown to the book before the one who watches gets it.
+// Of all clients for one server together, and of what they watch.
+class Fence::Connection {
+ public:
+  Connection(Fence& fence, std::string server) : fence_(fence), server_(std::move(server)) {}
+  ~Connection() {
+    fence_.connections_.erase(server_);
+    if (const std::string cluster = fence_.clusterOf(server_); !cluster.empty()) fence_.book_.forget(cluster);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+ private:
+  Fence& fence_;
+  std::string server_;
+};
+
+std::shared_ptr<Fence::Connection> Fence::connectionTo(const std::string& server) {
+  auto& known = connections_[server];
+  auto connection = known.lock();
+  if (!connection) known = connection = std::make_shared<Connection>(*this, server);
+  return connection;
+}
+
+// A watch as it passes: each line is shown to the book before the one who watches gets it. Where it is of some objects
+// only, one that comes may have been there before, and one that goes may still be there.
 class Fence::Watch final : public net::HttpStream {
  public:
-  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind)
-      : below_(std::move(below)), book_(book), kind_(std::move(kind)) {}
+  Watch(std::unique_ptr<net::HttpStream> below, Book& book, ObjectId kind, bool isOfAll,
+        std::shared_ptr<Connection> connection)
+      : below_(std::move(below)),
+        book_(book),
+        kind_(std::move(kind)),
+        connection_(std::move(connection)),
+        isOfAll_(isOfAll) {}
 
   [[nodiscard]] int status() const override { return below_->status(); }
   [[nodiscard]] const net::Headers& headers() const override { return below_->headers(); }
@@ -117,13 +152,17 @@ class Fence::Watch final : public net::HttpStream {
     if (object == nullptr) return;
     const std::string type = json::textAt(event, {"type"});
     const ObjectId id{kind_.cluster, kind_.resource, kube::keyOf(*object)};
-    if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, Book::Sight::watched);
-    if (type == "DELETED") book_.gone(id);
+    if (!isNamed(id.key)) return;
+    const auto come = isOfAll_ || type == "MODIFIED" ? Book::Sight::watched : Book::Sight::listed;
+    if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, come);
+    if (type == "DELETED") book_.gone(id, isOfAll_ ? Book::Sight::watched : Book::Sight::listed);
   }
 
   std::unique_ptr<net::HttpStream> below_;
   Book& book_;
   ObjectId kind_;
+  std::shared_ptr<Connection> connection_;
+  bool isOfAll_;
   std::string pending_;
 };
 
@@ -132,6 +171,7 @@ class Fence::Client final : public net::HttpClient {
   Client(Fence& fence, net::ClientOptions options)
       : fence_(fence),
         server_(options.baseUrl),
+        connection_(fence.connectionTo(server_)),
         controller_(controllerIn(options.userAgent)),
         below_(fence.below_.connect(std::move(options))) {}
 
@@ -145,9 +185,11 @@ class Fence::Client final : public net::HttpClient {
       throw net::HttpError(net::HttpError::Code::unreachable, request.method + " " + request.target + ": in shadow");
     const auto target = targetOf(request.target);
     const bool isFollowed = target && isCompared(target->resource) && isWatch(request.target);
+    const bool isOfAll = listPartOf(request.target).isOfAll;
     auto stream = co_await below_->open(std::move(request));
     if (!isFollowed) co_return stream;
-    co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}});
+    co_return std::make_unique<Watch>(std::move(stream), fence_.book_, ObjectId{cluster(), target->resource, {}},
+                                      isOfAll, connection_);
   }
 
  private:
@@ -156,26 +198,27 @@ class Fence::Client final : public net::HttpClient {
     if (!isRead(request) && !isReview(request)) throw std::logic_error("a write in shadow");
     const auto target = targetOf(request.target);
     const ListPart part = listPartOf(request.target);
+    const bool isList = target && target->key.name.empty() && isCompared(target->resource);
+    const std::string newest = isList ? fence_.book_.newestOf({cluster(), target->resource, {}}) : "";
     auto response = co_await below_->send(std::move(request));
-    if (target && target->key.name.empty() && isCompared(target->resource)) show(*target, part, response);
+    if (isList) show(*target, part, newest, response);
     co_return response;
   }
 
-  void show(const Target& target, const ListPart& part, const net::HttpResponse& response) {
+  void show(const Target& target, const ListPart& part, const std::string& newest, const net::HttpResponse& response) {
     const auto list = documentOf(response);
     const auto* items = list ? json::arrayAt(*list, {"items"}) : nullptr;
     if (items == nullptr) return;
     auto& whole = lists_[part.list];
-    if (part.isFirst) whole = {.version = kube::resourceVersionOf(*list)};
-    std::string kind = json::textAt(*list, {"kind"});  // that items of core lists do not say
-    if (kind.ends_with("List")) kind.resize(kind.size() - 4);
+    if (part.isFirst) {
+      whole = {.version = kube::resourceVersionOf(*list)};
+      fence_.book_.listing({cluster(), target.resource, {}}, whole.version, newest);
+    }
     for (const auto& each : *items) {
-      if (!each.is_object()) continue;
-      json::Value object = each;
-      if (!object.get_object().contains("kind")) object.get_object()["kind"] = kind;
+      if (!each.is_object() || !isNamed(kube::keyOf(each))) continue;
       const ObjectId id{cluster(), target.resource, kube::keyOf(each)};
       whole.there.insert(id.key);
-      fence_.book_.seen(id, std::move(object), Book::Sight::listed);
+      fence_.book_.seen(id, each, Book::Sight::listed);
     }
     if (!json::textAt(*list, {"metadata", "continue"}).empty()) return;
     if (part.isOfAll && !whole.version.empty())
@@ -277,7 +320,9 @@ class Fence::Client final : public net::HttpClient {
   [[nodiscard]] std::string cluster() const { return fence_.clusterOf(server_); }
 
   Fence& fence_;
-  std::string server_, controller_;
+  std::string server_;
+  std::shared_ptr<Connection> connection_;
+  std::string controller_;
   std::map<std::string, Listed> lists_;  // that are under way
   std::unique_ptr<net::HttpClient> below_;
 };

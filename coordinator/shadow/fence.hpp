@@ -5,7 +5,7 @@
 // them. What is not known here (a path, a verb) does not pass, nor do reads that reach through an object to what runs
 // there (exec, proxy): they may do anything.
 //
-// Lists and watches that pass are shown to the book.
+// Lists and watches that pass are shown to the book, which forgets a workload cluster with the last client for it.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -16,6 +16,8 @@
 
 #include <deque>
 #include <functional>
+#include <map>
+#include <memory>
 
 namespace ingot::coordinator::shadow {
 
@@ -42,6 +44,8 @@ class Fence final : public net::HttpTransport {
  private:
   class Client;
   class Watch;
+  class Connection;
+  [[nodiscard]] std::shared_ptr<Connection> connectionTo(const std::string& server);
   void ask(const net::HttpRequest& request);
   [[nodiscard]] std::string clusterOf(const std::string& server) const;
 
@@ -50,6 +54,7 @@ class Fence final : public net::HttpTransport {
   Book& book_;
   base::Metrics& metrics_;
   std::string salt_, home_;
+  std::map<std::string, std::weak_ptr<Connection>> connections_;  // by server
   std::deque<Asked> asked_;
   LinesAMinute lines_;
 };

@@ -36,13 +36,15 @@ constexpr std::string_view kOwnCondition = "PowerStateKnown";
 constexpr std::array kIdentities = {"type"sv, "name"sv, "key"sv, "uid"sv, "mac"sv, "id"sv};
 // Of a host, and of HardwareData.
 constexpr std::array kHardware = {"status.hardware"sv, "spec.hardware"sv};
+// Of a Node's spec; all of its metadata beside these.
+constexpr std::array kOfNode = {"providerID"sv, "taints"sv, "unschedulable"sv};
 constexpr std::string_view kDigest = "shadow.ingot.dev/digest";
 constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 // Annotations that carry a host's status and hardware.
 constexpr std::array kDocuments = {"[baremetalhost.metal3.io/status]"sv, "[inspect.metal3.io/hardwaredetails]"sv};
 
-bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+bool holds(const auto& names, const auto& name) { return std::ranges::find(names, name) != names.end(); }
 
 // "" and false say as much as nothing, as Go writes it.
 bool saysNothing(const json::Value& value) {
@@ -190,6 +192,13 @@ bool owns(const json::Value& fields, const std::string& path, std::string_view w
   });
 }
 
+// Who, by which way, and when; not of which fields: they become fewer when somebody else takes one away.
+std::size_t digestOfWrite(const json::Value& entry) {
+  std::string text;
+  for (const char* part : {"manager", "operation", "subresource", "time"}) text += json::textAt(entry, {part}) + "\n";
+  return std::hash<std::string>()(text);
+}
+
 std::string messageOf(const json::Value& object, std::string_view type) {
   const json::Array* conditions = json::arrayAt(object, {"status", "conditions"});
   if (conditions == nullptr) return "";
@@ -227,6 +236,17 @@ std::vector<Change> changes(const Fields& before, const Fields& after) {
   return out;
 }
 
+void keepCompared(json::Value& object, std::string_view resource) {
+  if (resource != "nodes" || !object.is_object()) return;
+  object.get_object().erase("status");
+  json::Value* spec = object.get_object().if_contains("spec");
+  if (spec == nullptr || !spec->is_object()) return;
+  json::Object kept;
+  for (const auto name : kOfNode)
+    if (const json::Value* value = spec->get_object().if_contains(name)) kept[name] = *value;
+  *spec = std::move(kept);
+}
+
 void digestHardware(json::Value& object) {
   for (const char* part : {"status", "spec"}) {
     const json::Object* hardware = json::objectAt(object, {part, "hardware"});
@@ -253,17 +273,25 @@ bool isHidden(std::string_view resource, std::string_view path) {
   return resource == "secrets" && (path.starts_with("data") || path.starts_with("stringData"));
 }
 
-std::string managerOf(const json::Value& object, std::string_view path) {
+Writes writesIn(const json::Value& object) {
+  Writes writes;
+  if (const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"}))
+    for (const auto& entry : *entries) writes.push_back(digestOfWrite(entry));
+  return writes;
+}
+
+std::optional<std::string> managerOf(const json::Value& object, std::string_view path, const Writes& before) {
   const json::Array* entries = json::arrayAt(object, {"metadata", "managedFields"});
   if (entries == nullptr) return "";
-  std::string owner, ownedAt, last, lastAt;
+  std::optional<std::string> owner, since;
+  std::string ownedAt, sinceAt;
   for (const auto& entry : *entries) {
     const std::string manager = json::textAt(entry, {"manager"}), at = json::textAt(entry, {"time"});
     const json::Value* fields = json::find(entry, {"fieldsV1"});
-    if (at >= lastAt) lastAt = at, last = manager;
+    if (at >= sinceAt && !holds(before, digestOfWrite(entry))) sinceAt = at, since = manager;
     if (at >= ownedAt && fields != nullptr && owns(*fields, "", path)) ownedAt = at, owner = manager;
   }
-  return owner.empty() ? last : owner;
+  return owner ? owner : since;
 }
 
 std::string reasonIn(const json::Value& before, const json::Value& after) {

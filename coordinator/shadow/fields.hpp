@@ -32,14 +32,23 @@ inline constexpr std::string_view leaving = "metadata.deletionTimestamp";
 // `salt` is the process's own, so that nobody can try values. Others stay as they are.
 void hideSecrets(json::Value& object, std::string_view salt);
 
+// Leaves of a Node what Metal3 writes: the rest is large, and of whoever runs the workload cluster.
+void keepCompared(json::Value& object, std::string_view resource);
+
 // A host's hardware becomes a digest: it is the greatest part of an object, and compared as a whole.
 void digestHardware(json::Value& object);
 
 // "data.password" and the like: of Secrets only.
 [[nodiscard]] bool isHidden(std::string_view resource, std::string_view path);
 
-// Of managed fields, who wrote `path` last; "": they do not say.
-[[nodiscard]] std::string managerOf(const json::Value& object, std::string_view path);
+// Of managed fields: who has written what so far, as digests.
+using Writes = std::vector<std::size_t>;
+[[nodiscard]] Writes writesIn(const json::Value& object);
+// Of managed fields, who wrote `path` last. What nobody owns, because it was removed, is of who wrote something since
+// `before`, of the version before; nullopt: nobody did, for a write that only removes leaves no trace. "": there are no
+// managed fields.
+[[nodiscard]] std::optional<std::string> managerOf(const json::Value& object, std::string_view path,
+                                                   const Writes& before = {});
 
 // For people: why the object is as it is, of what its status says: an error, or a condition that is not as it should
 // be.

@@ -71,6 +71,7 @@ json::Object documentOf(const Difference& difference) {
   json::Array fields;
   for (const auto& field : difference.fields) fields.push_back(documentOf(field));
   out["fields"] = std::move(fields);
+  if (difference.leftOut != 0) out["fieldsLeftOut"] = difference.leftOut;
   return out;
 }
 
@@ -83,8 +84,11 @@ json::Object reportOf(const Book& book, const std::deque<Asked>& asked, Reported
           {"time", base::formatTime(when.now)},
           {"pending", book.pending()},
           {"dropped", book.dropped()},
+          {"notKept", book.notKept()},
+          {"versionsBegunAnew", book.begunAnew()},
           {"counts", countsOf(book)},
           {"otherManagers", othersOf(book)},
+          {"otherManagersLeftOut", book.othersLeftOut()},
           {"differences", std::move(differences)},
           {"ironic", documentsOf(asked)}};
 }

@@ -1,11 +1,13 @@
 #include "coordinator/shadow/shadow.hpp"
 
+#include "base/cut_text.hpp"
 #include "coordinator/shadow/report.hpp"
 
 namespace ingot::coordinator::shadow {
 namespace {
 
-constexpr unsigned kLinesAMinute = 60;
+constexpr unsigned kLinesAMinute = 60, kTenantLinesAMinute = 20;
+constexpr std::size_t kLongestFields = 4000;  // of a line
 constexpr base::Duration kLooksEach = std::chrono::seconds(1);
 
 }  // namespace
@@ -16,6 +18,7 @@ Shadow::Shadow(const base::Runtime& runtime, net::HttpTransport& below, base::Me
       since_(runtime.clock.wall()),
       salt_(runtime_.random.uuid()),
       lines_(runtime_.clock, kLinesAMinute),
+      tenantLines_(runtime_.clock, kTenantLinesAMinute),
       book_(runtime_.clock, salt_, limits, listener()),
       fence_(runtime_, below, book_, metrics, salt_) {
   metrics_.beforeExpose([this] {
@@ -67,15 +70,17 @@ base::Task<void> Shadow::endTerm(base::AbortSource& term) {
 }
 
 void Shadow::tell(const Difference& difference) {
-  const auto leftOut = lines_.next();
+  const auto leftOut = (difference.object.cluster.empty() ? lines_ : tenantLines_).next();
   if (!leftOut) return;
   if (*leftOut != 0) runtime_.log.warn("more differences than are logged, see the report", {{"count", *leftOut}});
   const auto document = documentOf(difference);
+  const std::string fields = base::cutText(json::serialize(document.at("fields")), kLongestFields);
   runtime_.log.warn("Metal3 decided otherwise", {{"outcome", std::string(nameOf(difference.outcome))},
                                                  {"controller", difference.controller},
                                                  {"object", difference.object.text()},
                                                  {"manager", difference.manager},
-                                                 {"fields", json::serialize(document.at("fields"))},
+                                                 {"fields", fields},
+                                                 {"fieldsLeftOut", difference.leftOut},
                                                  {"reason", difference.reason}});
 }
 

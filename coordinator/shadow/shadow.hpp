@@ -42,7 +42,7 @@ class Shadow final : public net::HttpHandler {
   base::Metrics& metrics_;
   base::WallTime since_;
   std::string salt_;
-  LinesAMinute lines_;
+  LinesAMinute lines_, tenantLines_;  // of the management cluster; of workload clusters
   Book book_;
   Fence fence_;
 };

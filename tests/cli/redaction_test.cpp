@@ -42,6 +42,23 @@ TEST_CASE("a text loses its passwords and keeps the rest", "[cli][bundle]") {
       {"WARN host: a Secret keeps its finalizer secretName=metal3/m0-bmc error=\"x\"",
        "WARN host: a Secret keeps its finalizer secretName=metal3/m0-bmc error=\"x\""},
       {R"("passwords": ["a b", "c"], "n": 1)", R"("passwords": ***, "n": 1)"},
+      {R"("password":{"value":"abc"},"n":1)", R"("password":***,"n":1)"},
+      {R"("password":{"value":"a}b\"c"},"n":1)", R"("password":***,"n":1)"},
+      {R"({\"password\":{\"value\":\"a}b\\\"c\"},\"n\":1})", R"({\"password\":***,\"n\":1})"},
+      {R"({"password":1234,"n":1})", R"({"password":***,"n":1})"},
+      {R"({"msg":"login password=abc","n":1})", R"({"msg":"login password=***","n":1})"},
+      {R"(msg="login password=abc" n=1)", R"(msg="login password=***" n=1)"},
+      {R"({"name":"IRONIC_PASSWORD","value":"abc"},{"name":"A","value":"b"})",
+       R"({"name":"IRONIC_PASSWORD","value":***},{"name":"A","value":"b"})"},
+      {"password='it's mine' next", "password=*** next"},
+      {"password={ab}cd next", "password=*** next"},
+      {"password == abc next", "password == *** next"},
+      {"secret_key=abc secretAccessKey=abc credentials=admin:abc next",
+       "secret_key=*** secretAccessKey=*** credentials=*** next"},
+      {"kernel_append_params=a=b c\nnext", "kernel_append_params=***\nnext"},
+      {R"("kernel_append_params": "a=b c", "n": 1)", R"("kernel_append_params": ***, "n": 1)"},
+      {"-v --x-password abc'def --y", "-v --x-password *** --y"},
+      {"credentialsName=m0-bmc credentialsVersion=7", "credentialsName=m0-bmc credentialsVersion=7"},
       {"PASSWORD: 'a b' next", "PASSWORD: *** next"},
       {R"("password": "a\"b c", "n": 1)", R"("password": ***, "n": 1)"},
       {R"(said=\"{\\\"token\\\":\\\"x\\\"}\" n=1)", R"(said=\"{\\\"token\\\":***}\" n=1)"},
@@ -77,6 +94,19 @@ TEST_CASE("no character of a password ends its URL", "[cli][bundle]") {
   }
 }
 
+TEST_CASE("no character of a password ends it, behind whatever name", "[cli][bundle]") {
+  for (const char odd : std::string_view("^|{}<>\\\"'`#?/@:!$&*()[],;%~=")) {
+    INFO(odd);
+    const std::string password = std::string("p") + odd + "q";
+    for (const std::string name :
+         {"password=", "passwd=", "passphrase: ", "pwd=", "--x-password=", "--x-password ",
+          "api_key=", "private-key: ", "X-Auth-Token: ", "proxy-authorization=", "client_secret=", "secretAccessKey=",
+          "credentials=", "kubeconfig=", "user_data=", "kernel-params=", "kernel_append_params=", "bmcTokens: "})
+      CHECK(Redaction().text("at " + name + password + "\nnext") == "at " + name + "***\nnext");
+    CHECK(Redaction().text("at password=" + password + " next") == "at password=*** next");
+  }
+}
+
 TEST_CASE("an object keeps what is known to be harmless", "[cli][bundle]") {
   struct Row {
     std::string object, shown;
@@ -88,6 +118,8 @@ TEST_CASE("an object keeps what is known to be harmless", "[cli][bundle]") {
        R"j({"spec":{"bmc":{"address":"redfish://***@h/x","other":{"address":"10.0.0.1"}}}})j"},
       {R"j({"spec":{"secret":"a","api_key":true,"tokens":["a",1,{"name":"s","path":"p"}],"password":"","pwd":null}})j",
        R"j({"spec":{"secret":"***","api_key":"***","tokens":["***","***",{"name":"s","path":"p"}],"password":"","pwd":null}})j"},
+      {R"j({"instance_info":{"kernel_append_params":"a=b"}})j",
+       R"j({"instance_info":{"kernel_append_params":"***"}})j"},
       {R"j({"spec":{"secretName":"s","secretRef":"r","secret":{"secretName":"s"},"imagePullSecrets":[{"name":"s"}]},
             "status":{"initialization":{"bootstrapDataSecretCreated":true}}})j",
        R"j({"spec":{"secretName":"s","secretRef":"r","secret":{"secretName":"s"},"imagePullSecrets":[{"name":"s"}]},

@@ -28,6 +28,97 @@ TEST_CASE("Cluster API's provider of 1.9 to 1.11 is known by the name that it ha
   CHECK(site.book.others().empty());
 }
 
+TEST_CASE("what Cluster API writes is not taken for its provider's work, though both may be called manager",
+          "[shadow]") {
+  Beside site;
+  const ObjectId machines{"", "machines.cluster.x-k8s.io", {"metal", "m"}};
+  const ObjectId metal{"", kMachine.resource, {"metal", "unnamed"}};
+  const ObjectId claims{"", "ipclaims.ipam.metal3.io", {"metal", "c"}};
+  const ObjectId hosts{"", "baremetalhosts.metal3.io", {"metal", "h"}};
+  const auto written = [&](const ObjectId& id) {
+    const auto before = site.count(Outcome::notForeseen);
+    site.book.seen(id, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+    site.pass(6s);
+    site.book.seen(id, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+    site.pass(6s);
+    return site.count(Outcome::notForeseen) > before;
+  };
+  SECTION("beside a provider with a name of its own") {  // that of kMachine
+    CHECK_FALSE(written(machines));
+    CHECK_FALSE(written(metal));
+    CHECK_FALSE(written(hosts));
+    CHECK(written(claims));
+    CHECK(site.book.others().at("manager") == 3);
+  }
+  SECTION("where nobody has one it may be the provider") {
+    Book book(site.clock, "salt", {});
+    const auto toldBy = [&](const ObjectId& id) {
+      book.seen(id, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+      site.clock.advance(6s);
+      const auto before = book.differences().size();
+      book.seen(id, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+      return book.differences().size() > before;
+    };
+    CHECK(toldBy(metal));
+    CHECK(toldBy(hosts));
+    CHECK_FALSE(toldBy(machines));
+    const auto taints = [](const char* version) {
+      return json::parse(fmt::format(
+          R"({{"metadata":{{"resourceVersion":"{}","managedFields":[{{"manager":"manager","time":"2026-11-22T04:23:18Z",
+              "fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"taints":"{}"}}}})",
+          version, version));
+    };
+    const ObjectId node{"https://one.test", "nodes", {"", "n"}};
+    book.seen(node, taints("1"), Book::Sight::listed);
+    site.clock.advance(6s);
+    const auto before = book.differences().size();
+    book.seen(node, taints("2"), Book::Sight::watched);
+    CHECK(book.differences().size() == before);
+  }
+  SECTION("a workload cluster does not say who is who") {
+    Book book(site.clock, "salt", {});
+    book.seen({"https://one.test", "nodes", {"", "n"}}, machine("1", "{}", kTheirs), Book::Sight::listed);
+    book.seen(metal, machine("1", R"({"a":"old"})", "manager"), Book::Sight::listed);
+    site.clock.advance(6s);
+    book.seen(metal, machine("2", R"({"a":"new"})", "manager"), Book::Sight::watched);
+    CHECK(book.differences().size() == 1);
+  }
+}
+
+// A machine whose annotation a user owns, and whose status theirs wrote then.
+json::Value annotated(const std::string& version, bool isThere, const std::string& writtenAt) {
+  return json::parse(fmt::format(
+      R"({{"metadata":{{"namespace":"metal","name":"m","resourceVersion":"{}","annotations":{{{}}},"managedFields":[
+        {{"manager":"kubectl","time":"2026-11-22T04:23:20Z","fieldsV1":{{"f:metadata":{{{}"f:labels":{{"f:y":{{}}}}}}}}}},
+        {{"manager":"{}","time":"{}","fieldsV1":{{"f:status":{{}}}}}}]}},"status":{{"lastUpdated":"{}"}}}})",
+      version, isThere ? R"("x":"y")" : "", isThere ? R"("f:annotations":{"f:x":{}},)" : "", kTheirs, writtenAt,
+      writtenAt));
+}
+
+TEST_CASE("what somebody removed, nobody can say who, is nobody's", "[shadow]") {
+  constexpr const char *earlier = "2026-11-22T04:23:30Z", *later = "2026-11-22T04:30:00Z";
+  Beside site;
+  site.book.seen(kMachine, annotated("2", true, earlier), Book::Sight::watched);
+  site.pass(2min);
+  const auto compared = site.count(Outcome::notCompared), unforeseen = site.count(Outcome::notForeseen);
+  SECTION("it is only counted") {
+    site.book.seen(kMachine, annotated("3", false, earlier), Book::Sight::watched);
+    CHECK(site.count(Outcome::notCompared) == compared + 1);
+    CHECK(site.count(Outcome::notForeseen) == unforeseen);
+  }
+  SECTION("of who wrote something with it, it is told") {
+    site.book.seen(kMachine, annotated("3", false, later), Book::Sight::watched);
+    CHECK(site.count(Outcome::notForeseen) == unforeseen + 1);
+    CHECK(site.book.differences().back().manager == kTheirs);
+  }
+  SECTION("where something else was wanted it is withdrawn") {
+    site.want(R"("z")", "2", "metadata.annotations.x");
+    site.book.seen(kMachine, annotated("3", false, earlier), Book::Sight::watched);
+    CHECK(site.count(Outcome::withdrawn) == 1);
+    CHECK(site.count(Outcome::differs) == 0);
+  }
+}
+
 TEST_CASE("who was taken for somebody else is counted by name", "[shadow]") {
   Beside site;
   site.want(R"("new")");
@@ -35,6 +126,26 @@ TEST_CASE("who was taken for somebody else is counted by name", "[shadow]") {
   site.book.seen(kMachine, machine("3", R"({"a":"other","b":"x"})", "renamed-manager"), Book::Sight::watched);
   site.book.seen(kMachine, machine("4", R"({"a":"other","b":"y"})"), Book::Sight::watched);
   CHECK(site.book.others() == std::map<std::string, std::uint64_t>{{"renamed-manager", 2}});
+}
+
+TEST_CASE("of many that were taken for somebody else those with most writes are named, and the rest is counted",
+          "[shadow]") {
+  Beside site;
+  int version = 1;
+  const auto write = [&](const std::string& manager) {
+    ++version;
+    site.book.seen(kMachine, machine(std::to_string(version), fmt::format(R"({{"a":"{}"}})", version), manager),
+                   Book::Sight::watched);
+  };
+  for (int i = 0; i < 64; ++i)
+    for (int times = 0; times < 2; ++times) write(fmt::format("tool-{}", i));
+  for (int times = 0; times < 5; ++times) write("renamed-manager");
+  CHECK(site.book.others().size() == 64);
+  CHECK(site.book.others().at("renamed-manager") == 5);
+  CHECK(site.book.othersLeftOut() == 1);
+  for (int i = 0; i < 200; ++i) write(fmt::format("once-{}", i));
+  CHECK(site.book.others().at("renamed-manager") == 5);
+  CHECK(site.book.othersLeftOut() == 201);
 }
 
 TEST_CASE("what is still wanted elsewhere in an object does not make all else foreseen", "[shadow]") {

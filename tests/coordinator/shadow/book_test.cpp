@@ -144,6 +144,15 @@ TEST_CASE("what was decided on a version that had just gone was foreseen after a
   CHECK(site.book.pending() == 0);
 }
 
+TEST_CASE("what came long before such a decision stays unforeseen, also when the clock was put back", "[shadow]") {
+  Beside site;
+  site.book.seen(kMachine, machine("2", R"({"a":"theirs"})"), Book::Sight::watched);
+  site.pass(1min);
+  site.clock.stepWall(-1h);
+  site.want(R"("new")", "1");
+  CHECK(site.book.differences().size() == 1);
+}
+
 TEST_CASE("an object that both make is compared by its fields", "[shadow]") {
   Beside site;
   site.wantAddress();

@@ -210,6 +210,90 @@ TEST_CASE("what a whole list lacks has gone, and what a part of one lacks has no
   }
 }
 
+TEST_CASE("where versions began anew, as in a restored cluster, a shadow does so, too", "[shadow]") {
+  constexpr const char* kAll = "/apis/metal3.io/v1alpha1/baremetalhosts";
+  const auto host = [](const char* version, const char* image) {
+    return json::parse(fmt::format(
+        R"({{"metadata":{{"namespace":"n","name":"a","resourceVersion":"{}","managedFields":[{{"manager":"bmo",
+            "time":"2026-11-22T04:23:18Z","fieldsV1":{{"f:spec":{{}}}}}}]}},"spec":{{"image":"{}"}}}})",
+        version, image));
+  };
+  const auto list = [&](const char* version, json::Value item) {
+    return json::serialize(json::Object{{"metadata", json::Object{{"resourceVersion", version}}},
+                                        {"items", json::Array{std::move(item)}}});
+  };
+  Listed site;
+  const ObjectId id{"", "baremetalhosts.metal3.io", {"n", "a"}};
+  site.list(kAll, list("5000", host("4000", "a")));
+  site.clock.advance(10s);
+  SECTION("a list that is older than what was known") {
+    site.list(kAll, list("100", host("90", "b")));
+    CHECK(site.book.begunAnew() == 1);
+    CHECK(site.book.counts().empty());  // nobody wrote that
+    site.clock.advance(10s);
+    site.book.seen(id, host("101", "c"), Book::Sight::watched);
+    REQUIRE(site.book.differences().size() == 1);
+    CHECK(site.book.differences().front().fields.front().was == R"("b")");
+  }
+  SECTION("but not one that was under way while a watch told more") {
+    const std::string newest = site.book.newestOf(id);
+    site.book.seen(id, host("5002", "b"), Book::Sight::watched);
+    site.book.listing(id, "5001", newest);
+    CHECK(site.book.begunAnew() == 0);
+    CHECK(site.book.known() == 1);
+  }
+}
+
+// As the book gets it from a watch with these words in its URL.
+void watch(Listed& site, const std::string& query, const std::string& type, const json::Value& object) {
+  site.body = json::serialize(json::Object{{"type", type}, {"object", object}}) + "\n";
+  const auto read = [](net::HttpClient& client, std::string target) -> base::Task<void> {
+    const auto stream = co_await client.open({.method = "GET", .target = std::move(target)});
+    while (co_await stream->next(1s)) {
+    }
+  };
+  site.run(read(*site.client, "/api/v1/secrets?" + query));
+}
+
+TEST_CASE("an object that leaves what is selected was not deleted, and one that comes back not made", "[shadow]") {
+  const auto secret = [](const char* version) {
+    return json::parse(fmt::format(
+        R"({{"kind":"Secret","metadata":{{"namespace":"n","name":"bmc","resourceVersion":"{}","ownerReferences":[
+            {{"kind":"BareMetalHost","name":"h"}}],"managedFields":[{{"manager":"bmo","time":"2026-11-22T04:23:18Z",
+            "fieldsV1":{{"f:metadata":{{}}}}}}]}}}})",
+        version));
+  };
+  constexpr const char* kSelected = "labelSelector=environment.metal3.io%3Dbaremetal&watch=true";
+  Listed site;
+  site.list("/apis/metal3.io/v1alpha1/baremetalhosts", Listed::part("5", {"h"}));
+  watch(site, kSelected, "ADDED", secret("2"));
+  site.clock.advance(10s);
+  SECTION("with a selector") {
+    watch(site, kSelected, "DELETED", secret("3"));
+    CHECK(site.book.known() == 1);
+    site.clock.advance(10s);
+    SECTION("and comes back") { watch(site, kSelected, "ADDED", secret("4")); }
+    SECTION("of which something was decided") {
+      site.book.decided({.controller = "host",
+                         .verb = "update",
+                         .object = {"", "secrets", {"n", "bmc"}},
+                         .kind = "Secret",
+                         .version = "3",
+                         .fields = {{"metadata.labels[a]", std::nullopt, "1"}},
+                         .reason = ""});
+      watch(site, "watch=true", "ADDED", secret("4"));
+      CHECK(site.book.pending() == 1);
+    }
+    CHECK(site.book.differences().empty());
+    CHECK(site.book.counts().empty());
+  }
+  SECTION("with none it was deleted") {
+    watch(site, "watch=true", "DELETED", secret("3"));
+    REQUIRE(site.book.differences().size() == 1);
+    CHECK(site.book.differences().front().reason == "deleted");
+  }
+}
+
 TEST_CASE("what is withheld is counted, and Ironic's verbs are told without what they carry", "[shadow]") {
   Fenced fenced;
   for (int i = 0; i < 3; ++i)

@@ -98,11 +98,28 @@ TEST_CASE("managed fields say who wrote a field last", "[shadow]") {
       "f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{".":{},"f:status":{}}}}}}]}})");
   CHECK(managerOf(object, "spec.online") == "bmo");
   CHECK(managerOf(object, "spec.image.url") == "kubectl");  // of the whole image
-  CHECK(managerOf(object, "spec.imageName") == "capm3");    // nobody's: who wrote last
+  CHECK(managerOf(object, "spec.imageName") == "capm3");    // nobody's: who wrote last of those who wrote since
   CHECK(managerOf(object, "status.conditions[Ready].status") == "bmo");
   CHECK(managerOf(object, "metadata.finalizers[x.y]") == "capm3");
   CHECK(managerOf(object, "metadata.annotations[metal3.io/BareMetalHost]") == "capm3");
-  CHECK(managerOf(json::parse("{}"), "spec.online").empty());
+  CHECK(managerOf(json::parse("{}"), "spec.online") == "");
+}
+
+TEST_CASE("who removed a field is only known when he wrote something as well", "[shadow]") {
+  using coordinator::shadow::writesIn;
+  const auto object = [](const char* operatorAt, const char* users) {
+    return json::parse(fmt::format(R"({{"metadata":{{"managedFields":[
+        {{"manager":"kubectl","operation":"Update","time":"2026-11-22T04:23:20Z","fieldsV1":{{"f:metadata":{{"f:annotations":{{{}}}}}}}}},
+        {{"manager":"bmo","operation":"Update","subresource":"status","time":"{}","fieldsV1":{{"f:status":{{"f:poweredOn":{{}}}}}}}}]}}}})",
+                                   users, operatorAt));
+  };
+  const auto before = writesIn(object("2026-11-22T04:23:25Z", R"("f:x":{},"f:paused":{})"));
+  const char* gone = "metadata.annotations[paused]";
+  const char* left = R"("f:x":{})";  // of what he owned
+  CHECK(managerOf(object("2026-11-22T04:23:25Z", left), gone, before) == std::nullopt);
+  CHECK(managerOf(object("2026-11-22T04:24:00Z", left), gone, before) == "bmo");
+  CHECK(managerOf(object("2026-11-22T04:23:25Z", left), "status.poweredOn", before) == "bmo");
+  CHECK(managerOf(json::parse("{}"), gone, before) == "");
 }
 
 TEST_CASE("values of Secrets can be told apart and not read", "[shadow]") {

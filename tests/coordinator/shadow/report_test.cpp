@@ -150,6 +150,33 @@ TEST_CASE("the user information of a URL is in no line and in no report, nor is 
   CHECK(site.lines("planted") == 0);
 }
 
+TEST_CASE("no password of a URL, whatever is in it, and no query is in a line or in a report", "[shadow]") {
+  Telling site;
+  constexpr std::string_view odd = "^|{}<>\\\"'`#?/@:!$&*()[],;%~";
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    const std::string host = fmt::format("h{}", i);
+    const std::string url = std::string("https://reader:plant") + odd[i] + "planted@images/a.qcow2?sig=planted";
+    const json::Value spec = json::Object{{"spec", json::Object{{"image", json::Object{{"url", url}}}}}};
+    const json::Value status =
+        json::Object{{"status", json::Object{{"poweredOn", true},
+                                             {"errorMessage", "Get \"" + url + "\": no, nor " + url + " then"}}}};
+    site.run(site.client->send({.method = "PATCH", .target = kHost + host, .body = json::serialize(spec)}));
+    site.run(
+        site.client->send({.method = "PATCH", .target = kHost + host + "/status", .body = json::serialize(status)}));
+  }
+  site.run(site.client->send({.method = "PATCH",
+                              .target = std::string(kHost) + "bmc",
+                              .body = R"({"spec":{"bmc":{"address":"root:planted@10.0.0.1"}}})"}));
+  site.clock.advance(12s);
+  CHECK(site.shadow->book().differences().size() == odd.size() + 1);
+  const std::string report = json::serialize(site.report());
+  CHECK(report.find("https://***@images/a.qcow2?***") != std::string::npos);
+  CHECK(report.find(R"(***@10.0.0.1)") != std::string::npos);
+  CHECK(report.find("plant") == std::string::npos);
+  CHECK(site.lines("Metal3 decided otherwise") == odd.size() + 1);
+  CHECK(site.lines("plant") == 0);
+}
+
 TEST_CASE("a report says who was taken for somebody else", "[shadow]") {
   Telling site;
   Book book(site.clock, "salt", {});

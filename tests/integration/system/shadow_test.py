@@ -46,6 +46,7 @@ class ShadowTest(LoggedTest):
         self.assertEqual(0, shadow.count("differs"), shadow.told())
         self.assertEqual(0, shadow.count("not_foreseen"), shadow.told())
         self.assertNotIn(THEIRS, [each["manager"] for each in shadow.report()["otherManagers"]])
+        self.a_user_removes_something(shadow)
         self.they_do_what_nobody_decided(shadow)
         self.see_it_is_told(shadow)
         shadow.has_only_read(self)
@@ -67,6 +68,19 @@ class ShadowTest(LoggedTest):
         self.working = self.processes.start("working", [
             case.programs / "ingot-coordinator", "--kubeconfig", renamed.kubeconfig, "--provisioner", "fixture",
             "--agents-endpoint", "", "--webhook-port", "0", "--metrics-addr", "0", "--health-addr", "0"])
+
+    def a_user_removes_something(self, shadow):
+        """After Metal3 was the last one to write: real managed fields do not say who it was."""
+        kube = self.kube
+        kube.merge(f"{HOSTS}/m0?fieldManager=kubectl-annotate", {"metadata": {"annotations": {"site/note": "x"}}})
+        kube.merge(f"{HOSTS}/m0?fieldManager=kubectl-label", {"metadata": {"labels": {"site/label": "x"}}})
+        time.sleep(RESTED_SECONDS)
+        kube.merge(f"{HOSTS}/m0/status?fieldManager={THEIRS}", {"status": {"errorCount": 1}})
+        time.sleep(RESTED_SECONDS)
+        before = shadow.count("not_compared")
+        kube.merge(f"{HOSTS}/m0?fieldManager=kubectl-annotate", {"metadata": {"annotations": {"site/note": None}}})
+        within(SECONDS, "what was removed is counted", lambda: shadow.count("not_compared") > before, shadow.report)
+        self.assertEqual([], [each for each in shadow.told() if "site/" in each])
 
     def they_do_what_nobody_decided(self, shadow):
         """Under the same name: an address of their own choice, and a host that is looked at anew for no reason."""

@@ -1,10 +1,10 @@
-// URLs in the middle of texts. Private to cli/bundle.
+// What of URLs in the middle of texts may be logged or shown.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace ingot::cli::bundle {
+namespace ingot::base {
 
 // *** for user and password of every URL, also where a password holds what has to be escaped there ("/", "?", "#", a
 // quote). What can be a password is taken for one: of http://h:80/a@b the port and the path are lost, too.
@@ -16,4 +16,4 @@ namespace ingot::cli::bundle {
 // *** for the query of every URL.
 [[nodiscard]] std::string withoutQueries(std::string_view text);
 
-}  // namespace ingot::cli::bundle
+}  // namespace ingot::base

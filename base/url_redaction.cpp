@@ -1,10 +1,12 @@
-#include "cli/bundle/url_redaction.hpp"
+#include "base/url_redaction.hpp"
 
 #include <algorithm>
+#include <optional>
 
-namespace ingot::cli::bundle {
+namespace ingot::base {
 namespace {
 
+constexpr std::size_t kLongest = 4096, kLongestAddress = 80;  // of a URL in quotes; with its port
 constexpr std::string_view kScheme = "://", kHidden = "***", kSpace = " \t\r\n", kQuotes = "\"'`";
 constexpr std::string_view kEndsQuery = "\"'`<>\\ \t\r\n";
 constexpr std::string_view kFollowsQuote = " \t\r\n,:;)]}\\\"";  // what closes, and does not stand in a password
@@ -24,17 +26,38 @@ std::string_view quoteBefore(std::string_view text, std::size_t end) {
   return text.substr(begin, end - begin);
 }
 
+// Where the quote that a URL began with is closed in its line; nullopt: it is not, or too far away.
+std::optional<std::size_t> closingQuote(std::string_view rest, std::string_view quote) {
+  rest = rest.substr(0, kLongest);
+  const auto line = rest.substr(0, rest.find('\n'));
+  for (auto at = line.find(quote); at != std::string_view::npos; at = line.find(quote, at + 1)) {
+    const auto next = at + quote.size();
+    const bool isEscaped = at > 0 && line[at - 1] == '\\';
+    if (!isEscaped && (next == line.size() || isIn(kFollowsQuote, line[next]))) return at;
+  }
+  return std::nullopt;
+}
+
+// Where one of `ends` stands, or another URL begins. That may as well be a part of a password, unless none has begun,
+// or it is over.
+std::size_t endOrNext(std::string_view rest, std::string_view ends) {
+  bool isInPassword = false;
+  for (std::size_t from = 0;;) {
+    const auto next = std::min(rest.find(kScheme, from), rest.size());
+    const auto piece = rest.substr(from, next - from);
+    if (const auto end = piece.find_first_of(ends); end != std::string_view::npos) return from + end;
+    isInPassword =
+        (isInPassword || piece.find(':') != std::string_view::npos) && piece.find('@') == std::string_view::npos;
+    if (!isInPassword || next == rest.size()) return next;
+    from = next + kScheme.size();
+  }
+}
+
 // A password may hold whatever must not stand in a URL. So one ends with the quote that it began with, where that is
 // closed in its line, and else at a space.
 std::size_t urlEnd(std::string_view rest, std::string_view quote) {
-  const auto line = rest.substr(0, rest.find('\n'));
-  if (!quote.empty())
-    for (auto at = line.find(quote); at != std::string_view::npos; at = line.find(quote, at + 1)) {
-      const auto next = at + quote.size();
-      const bool isEscaped = at > 0 && line[at - 1] == '\\';
-      if (!isEscaped && (next == line.size() || isIn(kFollowsQuote, line[next]))) return at;
-    }
-  return std::min(rest.find_first_of(kSpace), rest.size());
+  const auto closing = quote.empty() ? std::nullopt : closingQuote(rest, quote);
+  return closing ? endOrNext(rest.substr(0, *closing), "") : endOrNext(rest, kSpace);
 }
 
 // Hands what follows each "://" up to the end of its URL, which `endOf` finds, to `rewrite`.
@@ -53,13 +76,25 @@ std::string rewritten(std::string_view text, EndOf endOf, Rewrite rewrite) {
   return out.append(text);
 }
 
+// Behind which ports, paths or nothing stand.
+bool endsHost(std::string_view url, std::size_t end) {
+  const auto after = url.find_first_not_of("0123456789:", end);
+  return after == std::string_view::npos || isIn("/?#", url[after]);
+}
+
 // "[fd00::1]:443/": its colons divide no user from a password.
 bool isAddressInBrackets(std::string_view url) {
-  const auto close = url.find(']');
-  if (!url.starts_with('[') || close == std::string_view::npos) return false;
+  const auto close = url.starts_with('[') ? url.find(']') : std::string_view::npos;
+  if (close == std::string_view::npos) return false;
   if (url.substr(1, close - 1).find_first_not_of("0123456789abcdefABCDEF:.%") != std::string_view::npos) return false;
-  const auto after = url.find_first_not_of("0123456789:", close + 1);
-  return after == std::string_view::npos || isIn("/?#", url[after]);
+  return endsHost(url, close + 1);
+}
+
+// "10.0.0.1:443/", which cannot be told from a password that begins so where no "@" stands before it.
+bool isAddress(std::string_view url) {
+  if (isAddressInBrackets(url)) return true;
+  const auto end = std::min(url.find_first_not_of("0123456789."), url.size());
+  return std::ranges::count(url.substr(0, end), '.') == 3 && endsHost(url, end);
 }
 
 // "@sha256:00": of an image.
@@ -74,12 +109,21 @@ std::size_t lastSign(std::string_view url) {
   return sign;
 }
 
+// The first "@" that an address stands behind: what follows is no password any more.
+std::size_t signOfAddress(std::string_view url) {
+  auto sign = url.find('@');
+  while (sign != std::string_view::npos && !isAddress(url.substr(sign + 1, kLongestAddress)))
+    sign = url.find('@', sign + 1);
+  return sign;
+}
+
 // Where the host begins. A password may hold "/", "?", "#" and "@", and begin like a port: with a colon anywhere before
 // the last "@" all before that goes, even if it was a path.
 std::size_t userInfoEnd(std::string_view url) {
   const auto sign = lastSign(url);
   if (sign == std::string_view::npos) return 0;
-  if (url.substr(0, sign).find(':') != std::string_view::npos && !isAddressInBrackets(url)) return sign;
+  if (url.substr(0, sign).find(':') != std::string_view::npos && !isAddressInBrackets(url))
+    return std::min(sign, signOfAddress(url));
   const auto ofAuthority = lastSign(url.substr(0, url.find_first_of("/?#")));
   return ofAuthority == std::string_view::npos ? 0 : ofAuthority;
 }
@@ -112,4 +156,4 @@ std::string withoutQueries(std::string_view text) {
   });
 }
 
-}  // namespace ingot::cli::bundle
+}  // namespace ingot::base
