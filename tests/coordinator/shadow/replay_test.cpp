@@ -44,9 +44,34 @@ TEST_CASE("nor in any other state, but for what Metal3 was about to do", "[shado
        "not_done BareMetalHost metadata.annotations[reboot.metal3.io/metal3-remediation-" +
            json::textAt(replay.now(replay.objects.at("Metal3Remediation/md-z7vfk-vhxhq")), {"metadata", "uid"}) + "]",
        "not_done Metal3Remediation metadata.finalizers[metal3remediation.infrastructure.cluster.x-k8s.io]"});
-  // Its status.retryCount was wanted in the first term, and is not wanted again in the next one (docs/guide/shadow.md).
   CAPTURE(replay.told());
-  CHECK(replay.toldOf() == wanted);
+  CHECK(replay.toldOf() == wanted);  // in a term in which no attempt has had its time yet
+}
+
+// An attempt ends when its time is over by the clock of the process that follows it. What is told has the controllers
+// begin anew, and those of a new term have followed no attempt yet. One that works would have written it, and not taken
+// it back.
+TEST_CASE("a remediation's next try is wanted once its attempt has had its time in one term, and not in the next one",
+          "[shadow]") {
+  Replay replay("2-other-states.jsonl");
+  replay.start();
+  const auto isWanted = [&] { return replay.toldOf().contains("not_done Metal3Remediation status.retryCount"); };
+  const auto terms = [&] { return replay.lines("the controllers begin anew"); };
+  for (int round = 0; round < 2; ++round) {
+    std::size_t term = terms();
+    auto begun = replay.clock.now();
+    REQUIRE(replay.clock.advanceUntil(
+        [&] {
+          if (std::exchange(term, terms()) != terms()) begun = replay.clock.now();
+          return isWanted();
+        },
+        30min));
+    CHECK(replay.clock.now() - begun >= 10min);
+    const auto before = terms();
+    REQUIRE(replay.clock.advanceUntil([&] { return !isWanted(); }, 10min));
+    CHECK(terms() == before + 1);
+  }
+  CHECK_FALSE(replay.hasWritten());
 }
 
 // Metal3's address manager answers a claim, with this address.
