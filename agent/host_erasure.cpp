@@ -78,7 +78,7 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record.steps);
   if (record.endedAt && begins && isLess) record.endedAt.reset();
   if (record.endedAt) {
-    erasing_ = Erasing{.token = request.token, .record = std::move(record)};
+    erasing_ = std::make_unique<Erasing>(Erasing{.token = request.token, .record = std::move(record)});
     reportErasure("done");
     erasing_.reset();
     return;
@@ -90,12 +90,12 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
       return answer("refused", "no-lease", "the lease for this host has ended");
     if (running_ || preparesBoot_) return answer("refused", "busy", "another request is being carried out");
   }
-  erasing_ = Erasing{.token = request.token,
-                     .record = std::move(record),
-                     .order = order,
-                     .begins = begins,
-                     .isConfirming = request.confirms != 0,
-                     .askedAt = runtime_.clock.now()};
+  erasing_ = std::make_unique<Erasing>(Erasing{.token = request.token,
+                                               .record = std::move(record),
+                                               .order = order,
+                                               .begins = begins,
+                                               .isConfirming = request.confirms != 0,
+                                               .askedAt = runtime_.clock.now()});
   if (begins) reportErasure("running");
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
@@ -105,7 +105,7 @@ void HostSession::goOnWithErasure() {
   if (erasing_ || !driver_) return;
   auto record = settings_.erasures->find(grant_.host);
   if (!record || !isUnderWay(*record)) return;
-  erasing_ = Erasing{.token = {}, .record = std::move(*record)};
+  erasing_ = std::make_unique<Erasing>(Erasing{.token = {}, .record = std::move(*record)});
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
 
