@@ -82,11 +82,15 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   co_return true;
 }
 
+// Redfish tells the health with the power: it is asked for where that is read less often, or tells none.
 base::Task<void> HostSession::pollHealth() {
   const PollPace healthPace(runtime_);
+  co_await polled_.waitUntil(runtime_.clock, healthPace.next(intervalOf(grant_.healthPollMs)));
   while (true) {
+    const bool isFresh =
+        observed_->healthAt && runtime_.clock.now() - *observed_->healthAt < intervalOf(grant_.healthPollMs);
     // Whether the BMC answers at all is for the power polls to tell.
-    if (const auto driver = driver_; driver && observed_->errorCode.empty()) {
+    if (const auto driver = driver_; driver && observed_->errorCode.empty() && !isFresh) {
       try {
         const auto reading = co_await driver->readHealth(bmc::Lane::polling);
         if (driver == driver_) noteHealth(reading.health, reading.asked);
