@@ -77,7 +77,7 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record.steps);
   if (record.endedAt && begins && isLess) record.endedAt.reset();
   if (record.endedAt) {
-    erasing_ = Erasing{.token = request.token, .record = std::move(record)};
+    erasing_ = std::make_unique<Erasing>(Erasing{.token = request.token, .record = std::move(record)});
     reportErasure("done");
     erasing_.reset();
     return;
@@ -91,12 +91,12 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   }
   if (!driver_->erasure && !isUnderWay(record))
     return begins ? answer("failed", "unsupported", "the protocol of this BMC tells of no drives") : answer("idle");
-  erasing_ = Erasing{.token = request.token,
-                     .record = std::move(record),
-                     .order = order,
-                     .begins = begins,
-                     .isConfirming = request.confirms != 0,
-                     .askedAt = runtime_.clock.now()};
+  erasing_ = std::make_unique<Erasing>(Erasing{.token = request.token,
+                                               .record = std::move(record),
+                                               .order = order,
+                                               .begins = begins,
+                                               .isConfirming = request.confirms != 0,
+                                               .askedAt = runtime_.clock.now()});
   if (begins) reportErasure("running");
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
@@ -106,7 +106,7 @@ void HostSession::goOnWithErasure() {
   if (erasing_ || !driver_) return;
   auto record = settings_.erasures->find(grant_.host);
   if (!record || !isUnderWay(*record)) return;
-  erasing_ = Erasing{.token = {}, .record = std::move(*record)};
+  erasing_ = std::make_unique<Erasing>(Erasing{.token = {}, .record = std::move(*record)});
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
 

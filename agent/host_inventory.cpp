@@ -46,7 +46,7 @@ base::Task<void> HostSession::readInventory() {
   result.id = inventoryWanted_;
   result.ageMs = ageMs(asked);
   if (driver != driver_) co_return takeInventory(inventoryWanted_);  // what another BMC says is not asked for any more
-  inventory_ = std::move(result);
+  inventory_ = std::make_unique<wire::InventoryResult>(std::move(result));
   inventoryAt_ = runtime_.clock.now();
   report_(*inventory_);
 }

@@ -83,11 +83,15 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   co_return true;
 }
 
+// Redfish tells the health with the power: it is asked for where that is read less often, or tells none.
 base::Task<void> HostSession::pollHealth() {
   const PollPace healthPace(runtime_);
+  co_await polled_.waitUntil(runtime_.clock, healthPace.next(intervalOf(grant_.healthPollMs)));
   while (true) {
+    const bool isFresh =
+        observed_->healthAt && runtime_.clock.now() - *observed_->healthAt < intervalOf(grant_.healthPollMs);
     // Whether the BMC answers at all is for the power polls to tell.
-    if (const auto driver = driver_; driver && observed_->errorCode.empty()) {
+    if (const auto driver = driver_; driver && observed_->errorCode.empty() && !isFresh) {
       try {
         const auto reading = co_await driver->health->readHealth(bmc::Lane::polling);
         if (driver == driver_) noteHealth(reading.health, reading.asked);
@@ -104,56 +108,60 @@ base::Task<void> HostSession::pollHealth() {
   }
 }
 
+// Waits for hours: what only a reading needs is in a coroutine of its own.
 base::Task<void> HostSession::keepReading(Reading reading) {
-  PollPace pace(runtime_);
-  base::Duration atLeast{};
-  int silences = 0;  // in a row: a BMC that starts anew is silent once
-  co_await runtime_.clock.sleepUntil(pace.next(reading.untilFirst));
+  ReadingPace pace{PollPace(runtime_)};
+  co_await runtime_.clock.sleepUntil(pace.pace.next(reading.untilFirst));
   while (true) {
-    base::Duration pause = untilWanted;
     const auto begun = runtime_.clock.now();
-    auto driver = driver_;
-    const auto intervalMs = grant_.*reading.intervalMs;
-    // Whether the BMC answers at all is for the power polls to tell.
-    const bool isDue = reading.isDue == nullptr || (this->*reading.isDue)();
-    if (intervalMs > 0 && isDue && driver && observed_->powerAt && observed_->errorCode.empty()) {
-      if (reading.isDue == nullptr)
-        pause =
-            std::clamp<base::Duration>(base::fromMilliseconds(intervalMs), std::chrono::seconds(1), longestInterval);
-      std::string trouble;
-      try {
-        atLeast = co_await (this->*reading.read)(driver);
-        pace.succeeded();
-        silences = 0;
-      } catch (const base::Cancelled&) {
-        throw;
-      } catch (const bmc::Error& error) {
-        trouble = error.what();
-        if (error.origin() == bmc::Error::Origin::bmc) {
-          pace.failed();
-          silences = isSilence(error.code()) ? silences + 1 : 0;
-          if (error.code() == bmc::Error::Code::unsupported || silences > 1) pause = whereThereIsNone;
-        }
-      } catch (const std::exception& error) {
-        trouble = error.what();
-        pace.failed();
-      }
-      if (!trouble.empty())
-        runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
-    }
-    if (driver != driver_) {  // what went wrong there says nothing of another BMC
-      pace.succeeded();
-      silences = 0;
-      pause = untilWanted;
-    }
-    driver.reset();  // and with it a password that may not be needed any more
+    base::Duration pause = untilWanted;
+    if (isToRead(reading)) pause = co_await readOnce(reading, pace);
     const auto now = runtime_.clock.now();
-    const auto until = std::max(pace.next(pause), now + atLeast);
-    if (reading.heedsEvents && intervalMs > 0 && pace.isGood())
-      co_await untilEventOr(until, begun, now + std::max(leastBetween, atLeast));
+    const auto until = std::max(pace.pace.next(pause), now + pace.atLeast);
+    if (reading.heedsEvents && grant_.*reading.intervalMs > 0 && pace.pace.isGood())
+      co_await untilEventOr(until, begun, now + std::max(leastBetween, pace.atLeast));
     else if (co_await accessed_.waitUntil(runtime_.clock, until))
-      silences = 0;  // of another BMC
+      pace.silences = 0;  // of another BMC
   }
+}
+
+bool HostSession::isToRead(const Reading& reading) const {
+  // Whether the BMC answers at all is for the power polls to tell.
+  const bool isAnswering = driver_ && observed_->powerAt && observed_->errorCode.empty();
+  return isAnswering && grant_.*reading.intervalMs > 0 && (reading.isDue == nullptr || (this->*reading.isDue)());
+}
+
+// How long the next one waits.
+base::Task<base::Duration> HostSession::readOnce(const Reading& reading, ReadingPace& pace) {
+  const auto driver = driver_;
+  base::Duration pause = untilWanted;
+  if (reading.isDue == nullptr)
+    pause = std::clamp<base::Duration>(base::fromMilliseconds(grant_.*reading.intervalMs), std::chrono::seconds(1),
+                                       longestInterval);
+  std::string trouble;
+  try {
+    pace.atLeast = co_await (this->*reading.read)(driver);
+    pace.pace.succeeded();
+    pace.silences = 0;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const bmc::Error& error) {
+    trouble = error.what();
+    if (error.origin() == bmc::Error::Origin::bmc) {
+      pace.pace.failed();
+      pace.silences = isSilence(error.code()) ? pace.silences + 1 : 0;
+      if (error.code() == bmc::Error::Code::unsupported || pace.silences > 1) pause = whereThereIsNone;
+    }
+  } catch (const std::exception& error) {
+    trouble = error.what();
+    pace.pace.failed();
+  }
+  if (!trouble.empty())
+    runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
+  if (driver == driver_) co_return pause;
+  pace.pace.succeeded();  // what went wrong there says nothing of another BMC
+  pace.silences = 0;
+  co_return untilWanted;
 }
 
 // Every reading, whoever asked for it, is reported and may prove a command.
@@ -191,7 +199,7 @@ void HostSession::recordFailure(const bmc::Error& error) {
 HostSession::Standing HostSession::standing() const {
   return {.mayAct = holdsLease(),
           .writes = isWriting(),
-          .erases = erasing_.has_value(),
+          .erases = erasing_ != nullptr,
           .wasRead = observed_->powerAt.has_value(),
           .trouble = observed_->errorCode,
           .events = eventsState_};

@@ -114,6 +114,13 @@ class HostSession {
     base::Task<base::Duration> (HostSession::*read)(std::shared_ptr<bmc::Driver> driver);
   };
   [[nodiscard]] base::Task<void> keepReading(Reading reading);
+  struct ReadingPace {
+    PollPace pace;
+    base::Duration atLeast{};  // until the next one
+    int silences = 0;          // in a row: a BMC that starts anew is silent once
+  };
+  [[nodiscard]] bool isToRead(const Reading& reading) const;
+  [[nodiscard]] base::Task<base::Duration> readOnce(const Reading& reading, ReadingPace& pace);
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<base::Duration> readHardware(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] bool isHardwareDue() const;
@@ -185,8 +192,8 @@ class HostSession {
   int version_ = wire::oldestVersion;
   wire::Facts told_;  // the last; seq 0: nothing yet
   base::MonoTime toldAt_{};
-  std::int64_t inventoryWanted_ = 0;                // id of the latest request; 0: none
-  std::optional<wire::InventoryResult> inventory_;  // the latest, for a while
+  std::int64_t inventoryWanted_ = 0;                  // id of the latest request; 0: none
+  std::unique_ptr<wire::InventoryResult> inventory_;  // the latest, for a while
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
   bool preparesBoot_ = false;
@@ -204,7 +211,7 @@ class HostSession {
     int orders = 0;                             // that were heard
     base::MonoTime askedAt{}, reportedAt{};
   };
-  std::optional<Erasing> erasing_;
+  std::unique_ptr<Erasing> erasing_;
   std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;

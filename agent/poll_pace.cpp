@@ -14,15 +14,15 @@ constexpr base::Duration leastOnBeat = 10 * beat;
 }  // namespace
 
 base::Duration PollPace::pauseAfter(base::Duration interval) const {
-  const double spread = 0.9 + 0.2 * runtime_.random.unit();
+  const double spread = 0.9 + 0.2 * random_.unit();
   const auto pause =
       std::chrono::duration_cast<base::Duration>(spread * std::chrono::duration<double, std::nano>(interval));
   if (errors_ < errorsToSlow) return pause;
-  return std::max(pause, slowing.delay(errors_ - errorsToSlow, runtime_.random));
+  return std::max(pause, slowing.delay(errors_ - errorsToSlow, random_));
 }
 
 base::MonoTime PollPace::next(base::Duration interval) const {
-  const auto exactly = runtime_.clock.now() + pauseAfter(interval);
+  const auto exactly = clock_.now() + pauseAfter(interval);
   if (interval < leastOnBeat) return exactly;
   const auto nearest = exactly.time_since_epoch() + beat / 2;
   return base::MonoTime(nearest - nearest % beat);

@@ -10,7 +10,8 @@ namespace ingot::agent {
 
 class PollPace {
  public:
-  explicit PollPace(base::Runtime runtime) : runtime_(std::move(runtime)) {}
+  // The runtime's clock and randomness outlive this.
+  explicit PollPace(const base::Runtime& runtime) : clock_(runtime.clock), random_(runtime.random) {}
 
   void succeeded() { errors_ = 0; }
   void failed() { ++errors_; }
@@ -21,7 +22,8 @@ class PollPace {
   [[nodiscard]] base::MonoTime next(base::Duration interval) const;
 
  private:
-  base::Runtime runtime_;
+  base::Clock& clock_;
+  base::Random& random_;
   unsigned errors_ = 0;  // in a row
 };
 

@@ -10,7 +10,7 @@
 #include "bmc/refused_logins.hpp"
 
 #include <array>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -81,7 +81,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   std::string bmc_;
   std::shared_ptr<RefusedLogins> logins_;
   Shared shared_;
-  std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
+  std::array<std::list<std::shared_ptr<Waiter>>, laneCount> lanes_;  // hardly ever is anyone in one
   std::size_t running_ = 0, inBackground_ = 0;
   base::MonoTime lastEnd_{};
   bool everRan_ = false;

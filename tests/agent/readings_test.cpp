@@ -25,6 +25,35 @@ TEST_CASE("a reading is as old as its question") {
   CHECK(known->healthAgeMs >= 7000);
 }
 
+TEST_CASE("a BMC that tells its health with its power is not asked for it again before that is old") {
+  AgentBench bench;
+  bench.greet();
+  int asked = 0;
+  bench.bmc.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/redfish/v1/Systems/1") ++asked;
+    return std::nullopt;
+  };
+  auto grant = bench.grant({5, 1, 0});
+  grant.sensorPollMs = grant.logPollMs = grant.inventoryPollMs = 0;
+  grant.powerPollMs = 5000;
+  grant.healthPollMs = 20'000;
+  bench.say(grant);
+  bench.clock.advance(30s);
+  asked = 0;
+  SECTION("its power is read more often") {
+    bench.clock.advance(2min);
+    CHECK(asked >= 21);
+    CHECK(asked <= 27);  // 24 polls, give or take a tenth
+  }
+  SECTION("its power is read less often") {
+    grant.powerPollMs = 120'000;
+    bench.say(grant);
+    bench.clock.advance(4min);
+    CHECK(asked >= 10);
+    CHECK(asked <= 16);  // every 20 s
+  }
+}
+
 TEST_CASE("intervals and stamps may be of any size") {
   AgentBench bench;
   bench.greet();
