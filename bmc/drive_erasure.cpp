@@ -48,8 +48,7 @@ class ErasureRun {
       requireAllErased();
     }
     co_await takeSteps(tools_, order, record_);
-    record_.endedAt = tools_.clock.wall();
-    tools_.save();
+    finish();
   }
 
  private:
@@ -136,6 +135,18 @@ class ErasureRun {
     }
   }
 
+  // What is not on record has not ended: whoever asks again is not told so.
+  void finish() {
+    record_.endedAt = tools_.clock.wall();
+    try {
+      tools_.save();
+    } catch (const base::Error&) {
+      record_.endedAt.reset();
+      note();
+      throw;
+    }
+  }
+
   base::Task<void> startSome() {
     for (auto& drive : record_.drives) {
       if (stateOf(drive) != ErasureState::waiting || now() < attemptOf(drive).notBefore) continue;
@@ -202,8 +213,9 @@ class ErasureRun {
     try {
       tools_.save();
     } catch (const base::Error&) {
-      drive = before;
       stopped_ = std::current_exception();
+      drive = before;
+      note();
       co_return;
     }
     attempt.begun = now();
