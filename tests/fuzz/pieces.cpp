@@ -1,6 +1,6 @@
 // Messages of a peer that come in pieces: lines of frames, in whatever order and number, and then a message of our own.
-// What comes together is no longer than allowed and consists of parts that were said; whatever came before, the pieces
-// of a message that come in turn come back as it.
+// What comes together is one message whose pieces came in turn, and no longer than allowed; whatever came before, the
+// pieces of a message that come in turn come back as it.
 #include "wire/pieces.hpp"
 
 #include <cstdlib>
@@ -38,19 +38,20 @@ std::optional<wire::Piece> pieceIn(const unsigned char*& at, const unsigned char
 class Listener {
  public:
   void hear(const wire::Piece& piece) {
-    said_ += piece.part.data.size();
+    if (piece.index == 0) inTurn_.clear();
+    inTurn_.push_back(piece);
+    const bool isWhole = piece.count > 0 && piece.index == piece.count - 1 && isInTurn();
+    const auto expected = together();
     std::optional<std::string> whole;
     try {
       whole = assembly_.add(piece);
     } catch (const wire::CodecError&) {
-      said_ = 0;
+      inTurn_.clear();
       return;
     }
-    if (!whole) return;
-    if (whole->size() > wire::longestWhole || whole->size() > said_) std::abort();
-    if (!piece.part.data.empty() && !whole->ends_with(piece.part.data)) std::abort();
-    if (piece.index + 1 != piece.count) std::abort();
-    said_ = 0;
+    if (whole.has_value() != isWhole || (whole && *whole != expected)) std::abort();
+    if (whole && whole->size() > wire::longestWhole) std::abort();
+    if (whole) inTurn_.clear();
   }
   void mustUnderstand(const std::string& whole) {
     std::optional<std::string> heard;
@@ -63,8 +64,21 @@ class Listener {
   }
 
  private:
+  // What was said since the last first piece is one message, each piece of it once and in order.
+  [[nodiscard]] bool isInTurn() const {
+    std::int64_t next = 0;
+    return std::ranges::all_of(inTurn_, [&](const auto& piece) {
+      return piece.id == inTurn_.front().id && piece.count == inTurn_.front().count && piece.index == next++;
+    });
+  }
+  [[nodiscard]] std::string together() const {
+    std::string all;
+    for (const auto& piece : inTurn_) all += piece.part.data;
+    return all;
+  }
+
   wire::PieceAssembly assembly_;
-  std::size_t said_ = 0;  // since the last message
+  std::vector<wire::Piece> inTurn_;
 };
 
 }  // namespace
