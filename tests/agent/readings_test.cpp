@@ -266,10 +266,10 @@ TEST_CASE("what holds still at a BMC that answers slowly is as old as its questi
         CHECK(facts.powerAgeMs >= std::min<std::int64_t>(age, takes / 1ms) - 1100);
         CHECK(facts.powerAgeMs >= (takes / 1ms) - 1);
         CHECK(facts.healthAgeMs >= (takes / 1ms) - 1);
-        CHECK(facts.powerTookMs >= takes / 1ms);
       }
   }
   CHECK(heard > first + 3);
+  bench.bmc.before = nullptr;  // it is still asked to log out
 }
 
 TEST_CASE("readings that say nothing new are told as still fresh, where the coordinator takes that") {
