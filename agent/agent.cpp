@@ -14,6 +14,7 @@ namespace {
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
 constexpr base::Duration untilSent = std::chrono::milliseconds(100);  // ZeroMQ drops what is left at the end
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
+constexpr base::Duration journalAgain = std::chrono::seconds(10);     // while the disk takes nothing
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
 }  // namespace
@@ -34,9 +35,8 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
   settings_.session.erasures = std::make_shared<ErasureRecords>(runtime_, settings_.erasures);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
-  if (!journal_.trouble().empty())
-    runtime_.log.error("the journal cannot be written: no host is commanded until it can",
-                       {{"error", journal_.trouble()}});
+  if (!journal_.trouble().empty()) tellJournalTrouble();
+  journal_.whenTroubleTurns([this] { tellJournalTrouble(); });
   for (const auto& host : journal_.damaged()) {
     runtime_.log.error("the journal of a host was damaged: it is not commanded before the coordinator was restarted",
                        {{"host", host == everyHost ? "every one" : host}});
@@ -50,6 +50,7 @@ base::Task<void> Agent::run() {
   tasks.spawn("listen to the coordinator", listen());
   tasks.spawn("heartbeat", sendHeartbeats());
   tasks.spawn("tell what was gathered", outbox_.run());
+  tasks.spawn("write what the disk did not take", retryJournal());
   std::exception_ptr failure;
   try {
     co_await tasks.run();
@@ -88,6 +89,27 @@ base::Task<void> Agent::sendHeartbeats() {
     const auto pause = welcomed_ ? heartbeat_ : settings_.helloInterval;
     co_await runtime_.clock.sleepFor(sent ? pause : std::min(pause, whileDown));
   }
+}
+
+// Room that somebody makes on the disk counts without a command, and without a restart.
+base::Task<void> Agent::retryJournal() {
+  while (true) {
+    co_await runtime_.clock.sleepFor(journalAgain);
+    if (journal_.trouble().empty()) continue;
+    try {
+      journal_.raiseTerm(highestTerm_);
+      co_await journal_.synced();
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error&) {  // told when it began
+    }
+  }
+}
+
+void Agent::tellJournalTrouble() const {
+  if (journal_.trouble().empty()) return runtime_.log.info("the journal can be written again");
+  runtime_.log.error("the journal cannot be written: no host is commanded until it can",
+                     {{"error", journal_.trouble()}});
 }
 
 bool Agent::sendHello() {
@@ -154,6 +176,7 @@ bool Agent::actsOn(const std::string& host) const {
 Agent::Standing Agent::standing() const {
   Standing now{.connected = welcomed_,
                .approved = approved_,
+               .isJournalWritable = journal_.trouble().empty(),
                .queued = outbox_.queued(),
                .dropped = outbox_.dropped(),
                .hosts = {}};

@@ -37,8 +37,9 @@ class Agent {
   [[nodiscard]] bool approved() const { return approved_; }
   struct Standing {
     bool connected = false, approved = false;
-    std::size_t queued = 0;    // messages that wait until the coordinator takes them
-    std::int64_t dropped = 0;  // … that were given up instead
+    bool isJournalWritable = true;  // the last time that was tried
+    std::size_t queued = 0;         // messages that wait until the coordinator takes them
+    std::int64_t dropped = 0;       // … that were given up instead
     std::vector<HostSession::Standing> hosts;
   };
   [[nodiscard]] Standing standing() const;
@@ -61,6 +62,8 @@ class Agent {
 
   [[nodiscard]] base::Task<void> listen();
   [[nodiscard]] base::Task<void> sendHeartbeats();
+  [[nodiscard]] base::Task<void> retryJournal();
+  void tellJournalTrouble() const;
   void handle(const wire::Message& message);
   void on(const wire::Welcome& welcome);
   void on(const wire::Grant& grant);

@@ -22,6 +22,9 @@ void AgentMetrics::collect() {
   const auto standing = agent_.standing();
   metrics_.gauge("ingot_agent_connected", "Whether the coordinator has answered").set(standing.connected ? 1 : 0);
   metrics_.gauge("ingot_agent_approved", "Whether the coordinator approves this agent").set(standing.approved ? 1 : 0);
+  metrics_
+      .gauge("ingot_agent_journal_writable", "Whether the disk takes the journal, without which no host is commanded")
+      .set(standing.isJournalWritable ? 1 : 0);
   metrics_.gauge("ingot_agent_messages_waiting", "Messages that wait until the coordinator takes them")
       .set(static_cast<double>(standing.queued));
   metrics_.counter("ingot_agent_messages_dropped_total", "Messages given up, for too many of them waited")

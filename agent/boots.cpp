@@ -36,7 +36,7 @@ Boots read(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> beginBoot(const std::string& dataDir, const std::string& lockPath,
+std::vector<std::string> beginBoot(const base::Log& log, const std::string& dataDir, const std::string& lockPath,
                                    const std::string& machineBoot, const std::string& boot) {
   struct stat lock{};
   if (::stat(lockPath.c_str(), &lock) != 0) throw base::Error(lockPath + ": cannot be looked at");
@@ -52,7 +52,13 @@ std::vector<std::string> beginBoot(const std::string& dataDir, const std::string
   const auto ended = now.begun;
   now.begun.push_back(boot);
   if (now.begun.size() > maxBoots) now.begun.erase(now.begun.begin());
-  base::writeFileAtomically(path, json::serialize(json::encode(now)), 0600);
+  try {
+    base::writeFileAtomically(path, json::serialize(json::encode(now)), 0600);
+  } catch (const base::Error& error) {
+    log.error(
+        "this start cannot be noted: after the next one others wait until the leases of this process have run out",
+        {{"error", error.what()}});
+  }
   return ended;
 }
 

@@ -15,10 +15,8 @@ ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder)
 }
 
 std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) {
-  if (folder_.empty()) {
-    const auto found = inMemory_.find(host);
-    return found == inMemory_.end() ? std::nullopt : std::optional(found->second);
-  }
+  if (const auto found = inMemory_.find(host); found != inMemory_.end()) return found->second;
+  if (folder_.empty()) return std::nullopt;
   if (!isHostFileName(host)) return std::nullopt;
   const auto file = fileOf(host);
   std::optional<std::string> text;
@@ -45,6 +43,19 @@ void ErasureRecords::save(const std::string& host, const bmc::ErasureRecord& rec
     return;
   }
   requireHostFileName(host);
+  try {
+    write(host, record);
+  } catch (const base::Error& error) {
+    if (inMemory_.insert_or_assign(host, record).second)
+      runtime_.log.error("the record of an erasure cannot be written",
+                         {{"file", fileOf(host)}, {"error", error.what()}});
+    throw;
+  }
+  if (inMemory_.erase(host) > 0)
+    runtime_.log.info("the record of an erasure is written again", {{"file", fileOf(host)}});
+}
+
+void ErasureRecords::write(const std::string& host, const bmc::ErasureRecord& record) {
   keepFormer(host, record.job);
   // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
   base::writeFileAtomically(fileOf(host), base::toUtf8(json::serialize(json::encode(record))), 0600);

@@ -19,16 +19,18 @@ class ErasureRecords {
   // nullopt: there is none. One that cannot be read is set aside as `<host>.json.damaged` and counts as none.
   [[nodiscard]] std::optional<bmc::ErasureRecord> find(const std::string& host);
 
-  // On the disk when it returns. Throws base::Error.
+  // On the disk when it returns. Throws base::Error where the disk does not take it, which is logged; find() knows it
+  // all the same.
   void save(const std::string& host, const bmc::ErasureRecord& record);
 
  private:
+  void write(const std::string& host, const bmc::ErasureRecord& record);
   void keepFormer(const std::string& host, const std::string& job);
   [[nodiscard]] std::string fileOf(const std::string& host) const;
 
   base::Runtime runtime_;
   std::string folder_;
-  std::map<std::string, bmc::ErasureRecord> inMemory_;  // without a folder
+  std::map<std::string, bmc::ErasureRecord> inMemory_;  // without a folder, or what the disk did not take
   std::map<std::string, std::string> current_;          // job by host, once it was saved
 };
 

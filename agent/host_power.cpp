@@ -50,6 +50,8 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
     return driver_->power->checkOffers(lane, action);
   }
 
+  // It could not be put on record that the BMC is asked: it was not.
+  [[nodiscard]] bool isUnrecorded() const { return isUnrecorded_; }
   // A request of this command was handed over, however it ended.
   [[nodiscard]] bool hasTried() const { return hasTried_; }
   // A request of this command has reached the BMC, though the next one may be refused: a restart is two.
@@ -61,7 +63,7 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
     std::optional<Writing> writing;  // once it may be under way; while it waits for its turn it is not
     try {
       co_await driver_->power->requestPower(lane, action,
-                                            {.record = [this] { return session_.recordRequest(); },
+                                            {.record = [this] { return record(); },
                                              .timeLimit = [this] { return session_.permitWrite(command_); },
                                              .beforeSending =
                                                  [&] {
@@ -93,6 +95,12 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
     HostSession& session;
   };
 
+  base::Task<void> record() {
+    isUnrecorded_ = true;
+    co_await session_.recordRequest();
+    isUnrecorded_ = false;
+  }
+
   void noteAsked(bmc::PowerAction action) {
     hasAsked_ = true;
     proof().requested(action);
@@ -106,7 +114,7 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
   std::shared_ptr<bmc::Driver> driver_;
   wire::Token command_;
   ChangeProof none_;
-  bool hasTried_ = false, hasAsked_ = false;
+  bool hasTried_ = false, hasAsked_ = false, isUnrecorded_ = false;
 };
 
 // Throws unless the lease that the command was sent under lasts long enough for a request to be worth sending. A later
@@ -207,7 +215,10 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     // A shutdown that nobody has begun has not failed: the operating system is asked again before the power is cut.
     const bool notAsked = !guard.hasTried() && concernsAccess(error.code());
     result.outcome = lostLease || notAsked ? "refused" : unknown ? "unknown" : "failed";
-    result.errorCode = lostLease ? "no-lease" : notAsked ? refusalCode(error.code()) : toText(error.code());
+    result.errorCode = guard.isUnrecorded() ? "journal"
+                       : lostLease          ? "no-lease"
+                       : notAsked           ? refusalCode(error.code())
+                                            : toText(error.code());
     result.error = error.what();
   } catch (const base::Cancelled&) {
     const bool sent = journal_.hasSent(command.host);

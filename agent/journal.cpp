@@ -46,8 +46,26 @@ void Journal::tryToStore(const std::function<void()>& write) {
   try {
     write();
   } catch (const std::exception& error) {  // std::filesystem's are none of ours
-    trouble_ = error.what();
+    noteTrouble(error.what());
   }
+}
+
+void Journal::noteTrouble(std::string why) {
+  const bool turns = why.empty() != trouble_.empty();
+  trouble_ = std::move(why);
+  if (turns && onTrouble_) onTrouble_();
+}
+
+base::Task<void> Journal::synced() {
+  try {
+    co_await store_.synced();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    noteTrouble(error.what());
+    throw;
+  }
+  noteTrouble("");
 }
 
 void Journal::barDamaged() {
@@ -195,7 +213,12 @@ std::optional<wire::CommandResult> Journal::resolve(const std::string& host, con
 
 void Journal::raiseTerm(std::int64_t term) {
   if (term <= term_) return;
-  store_.saveTerm(term);
+  try {
+    store_.saveTerm(term);
+  } catch (const base::Error& error) {
+    noteTrouble(error.what());
+    throw;
+  }
   term_ = term;
 }
 

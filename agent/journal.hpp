@@ -103,14 +103,17 @@ class Journal {
   // that host.
   explicit Journal(JournalStore& store);
 
-  // Why what was decided at the start could not be written; "": it is. It holds all the same.
+  // Why it could not be written the last time that was tried; "": it could. What was decided at the start holds all the
+  // same.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  // Called when that begins, and when it is over.
+  void whenTroubleTurns(std::function<void()> call) { onTrouble_ = std::move(call); }
 
   // Hosts that only a later term can command again.
   [[nodiscard]] std::vector<std::string> damaged() const;
 
   // What was noted before is durable. Throws base::Error when it cannot be made so.
-  [[nodiscard]] base::Task<void> synced() { return store_.synced(); }
+  [[nodiscard]] base::Task<void> synced();
 
   // False when the token is not above the highest seen for the host: the command must be refused. True: it is noted as
   // running, and may be carried out once that is durable. Throws base::Error when it cannot be noted.
@@ -148,6 +151,7 @@ class Journal {
 
  private:
   void tryToStore(const std::function<void()>& write);
+  void noteTrouble(std::string why);
   void barDamaged();
   void resolveInterrupted();
   void prune();
@@ -156,6 +160,7 @@ class Journal {
   std::map<std::string, HostJournal> hosts_;
   std::int64_t term_ = 0;
   std::string trouble_;
+  std::function<void()> onTrouble_;
 };
 
 }  // namespace ingot::agent

@@ -85,18 +85,19 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                                                     .certificateFile = options.eventsCertFile,
                                                     .keyFile = options.eventsKeyFile,
                                                     .secretFile = options.dataDir + "/events.key"});
-  agent::Agent agent(runtime, *link, {*http, *processes, ipmitoolHome, inbox ? &*inbox : nullptr}, *journal,
-                     {.name = options.name,
-                      .boot = boot,
-                      .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
-                      .session = {.caFile = options.caFile,
-                                  .governor = {.minInterval = options.leastInterval()},
-                                  .followsEvents = options.followsEvents,
-                                  .machineBoot = machineBoot()},
-                      .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
-                                     .sessions = options.dataDir + "/sessions.json"},
-                      .logPositions = options.dataDir + "/logs.json",
-                      .erasures = options.dataDir + "/erasures"});
+  agent::Agent agent(
+      runtime, *link, {*http, *processes, ipmitoolHome, inbox ? &*inbox : nullptr}, *journal,
+      {.name = options.name,
+       .boot = boot,
+       .ended = agent::beginBoot(runtime.log, options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
+       .session = {.caFile = options.caFile,
+                   .governor = {.minInterval = options.leastInterval()},
+                   .followsEvents = options.followsEvents,
+                   .machineBoot = machineBoot()},
+       .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
+                      .sessions = options.dataDir + "/sessions.json"},
+       .logPositions = options.dataDir + "/logs.json",
+       .erasures = options.dataDir + "/erasures"});
 
   base::Metrics metrics;
   const agent::AgentMetrics counts(metrics, agent);

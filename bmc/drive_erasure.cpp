@@ -48,8 +48,7 @@ class ErasureRun {
       requireAllErased();
     }
     co_await takeSteps(tools_, order, record_);
-    record_.endedAt = tools_.clock.wall();
-    tools_.save();
+    finish();
   }
 
  private:
@@ -92,6 +91,18 @@ class ErasureRun {
     try {
       tools_.save();
     } catch (const base::Error&) {  // who keeps the record says so
+    }
+  }
+
+  // What is not on record has not ended: whoever asks again is not told so.
+  void finish() {
+    record_.endedAt = tools_.clock.wall();
+    try {
+      tools_.save();
+    } catch (const base::Error&) {
+      record_.endedAt.reset();
+      note();
+      throw;
     }
   }
 
@@ -161,8 +172,9 @@ class ErasureRun {
     try {
       tools_.save();
     } catch (const base::Error&) {
-      drive = before;
       stopped_ = std::current_exception();
+      drive = before;
+      note();
       co_return;
     }
     attempt.begun = now();

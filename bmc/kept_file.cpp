@@ -6,7 +6,7 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr base::Duration writtenWithin = std::chrono::seconds(5);
+constexpr base::Duration triedAgain = std::chrono::minutes(1);
 
 }  // namespace
 
@@ -26,17 +26,20 @@ void KeptFile::read(const std::function<void(const std::string& text)>& use) {
   }
 }
 
-void KeptFile::changed() {
+void KeptFile::writeAfter(base::Duration time) {
   if (file_.empty() || writing_) return;
-  writing_ = runtime_.clock.alarm(runtime_.executor, runtime_.clock.now() + writtenWithin, [this] { write(); });
+  writing_ = runtime_.clock.alarm(runtime_.executor, runtime_.clock.now() + time, [this] { write(); });
 }
 
 void KeptFile::write() {
   writing_.reset();
   try {
     base::writeFileAtomically(file_, content_(), 0600);
+    if (std::exchange(isFailing_, false)) runtime_.log.info(what_ + " is written again", {{"file", file_}});
   } catch (const base::Error& error) {
-    runtime_.log.warn(what_ + " cannot be written", {{"file", file_}, {"error", error.what()}});
+    if (!std::exchange(isFailing_, true))
+      runtime_.log.warn(what_ + " cannot be written", {{"file", file_}, {"error", error.what()}});
+    writeAfter(triedAgain);
   }
 }
 

@@ -20,16 +20,19 @@ class KeptFile {
   // Passes the text on, if there is a file. What cannot be read (base::Error of `use`, too) is logged.
   void read(const std::function<void(const std::string& text)>& use);
 
-  // It is written within five seconds: many changes come together. What cannot be written is logged.
-  void changed();
+  // It is written within five seconds: many changes come together. What cannot be written is logged, and tried again
+  // each minute.
+  void changed() { writeAfter(std::chrono::seconds(5)); }
 
  private:
+  void writeAfter(base::Duration time);
   void write();
 
   base::Runtime runtime_;
   std::string file_, what_;
   std::function<std::string()> content_;
   std::unique_ptr<base::Alarm> writing_;  // not null: it will be written
+  bool isFailing_ = false;
 };
 
 }  // namespace ingot::bmc

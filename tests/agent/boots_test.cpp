@@ -23,7 +23,7 @@ struct Folder {
   Folder& operator=(const Folder&) = delete;
 
   [[nodiscard]] Boots begin(const std::string& boot, const std::string& machine = "m1") const {
-    return agent::beginBoot(path, path + "/lock", machine, boot);
+    return agent::beginBoot(base::Log::silent(), path, path + "/lock", machine, boot);
   }
   std::string path;
 };

@@ -16,26 +16,31 @@ namespace ingot::tests {
 // Something happens whenever the journal is written.
 class StallingJournal final : public agent::JournalStore {
  public:
-  explicit StallingJournal(agent::JournalStore& store) : store_(store) {}
+  explicit StallingJournal(agent::JournalStore& store) : store_(&store) {}
 
-  [[nodiscard]] std::map<std::string, agent::HostJournal> load() override { return store_.load(); }
-  [[nodiscard]] std::vector<std::string> damaged() const override { return store_.damaged(); }
+  // Another one, for the agents that start from now on.
+  void use(agent::JournalStore& store) { store_ = &store; }
+
+  [[nodiscard]] std::map<std::string, agent::HostJournal> load() override { return store_->load(); }
+  [[nodiscard]] std::vector<std::string> damaged() const override { return store_->damaged(); }
   void save(const std::string& host, const agent::HostJournal& journal) override {
-    store_.save(host, journal);
+    store_->save(host, journal);
     if (onSave) onSave();
   }
-  void remove(const std::string& host) override { store_.remove(host); }
-  [[nodiscard]] std::int64_t loadTerm() override { return store_.loadTerm(); }
-  void saveTerm(std::int64_t term) override { store_.saveTerm(term); }
+  void remove(const std::string& host) override { store_->remove(host); }
+  [[nodiscard]] std::int64_t loadTerm() override { return store_->loadTerm(); }
+  void saveTerm(std::int64_t term) override { store_->saveTerm(term); }
   [[nodiscard]] base::Task<void> synced() override {
     if (syncing) co_await syncing();
+    co_await store_->synced();
   }
+  void flush() override { store_->flush(); }
 
   std::function<void()> onSave;
   std::function<base::Task<void>()> syncing;  // how the disk does it
 
  private:
-  agent::JournalStore& store_;
+  agent::JournalStore* store_;
 };
 
 class AgentBench : public Loop {
@@ -60,7 +65,7 @@ class AgentBench : public Loop {
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
     agent = std::make_unique<agent::Agent>(
-        base::Runtime{io.get_executor(), agentClock, *random, base::Log(logged, "agent")}, *link_,
+        base::Runtime{io.get_executor(), agentClock, *random, base::Log(said, "agent")}, *link_,
         bmc::Transports{network, processes_}, disk,
         agent::AgentSettings{.name = "near",
                              .boot = fmt::format("boot-{}", ++boots_),
@@ -106,9 +111,9 @@ class AgentBench : public Loop {
     out.password = base::Secret("s3cret");
     return out;
   }
-  wire::CommandResult command(wire::Token token, const std::string& action = "on") {
+  wire::CommandResult command(wire::Token token, const std::string& action = "on", const std::string& host = "u1") {
     const auto before = all<wire::CommandResult>().size();
-    say(wire::Command{"u1", token, action});
+    say(wire::Command{host, token, action});
     if (!clock.advanceUntil([&] { return all<wire::CommandResult>().size() > before; }, std::chrono::minutes(5)))
       throw std::runtime_error("no result came");
     return all<wire::CommandResult>().back();
@@ -126,7 +131,7 @@ class AgentBench : public Loop {
   }
   [[nodiscard]] int resets() const { return static_cast<int>(bmc.journal.size()); }
 
-  std::shared_ptr<base::MemorySink> logged = std::make_shared<base::MemorySink>();  // by the agent
+  std::shared_ptr<base::MemorySink> said = std::make_shared<base::MemorySink>();  // by the agents
   StallingClock agentClock{clock};
   FakeRedfish bmc;
   net::Loopback network;

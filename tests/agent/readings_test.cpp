@@ -272,6 +272,28 @@ struct BatchingBench : AgentBench {
 
 }  // namespace
 
+// What the coordinator takes for the time of a reading is never later than when the BMC was asked for it.
+TEST_CASE("what holds still at a BMC that answers slowly is as old as its question, and no look makes it younger") {
+  BatchingBench bench;
+  const auto takes = GENERATE(values<base::Duration>({3s, 12s, 40s}));
+  bench.bmc.before = [&](const net::ServerRequest&) { return bench.clock.sleepFor(takes); };
+  bench.clock.advance(2 * takes + 10s);
+  std::size_t heard = bench.all<wire::StillFresh>().size();
+  const auto first = heard;
+  for (int i = 0; i < 300; ++i) {
+    bench.clock.advance(1s);
+    const auto told = bench.all<wire::StillFresh>();
+    for (; heard < told.size(); ++heard)
+      for (const auto& facts : told[heard].facts) {
+        INFO("after " << i << " s");
+        CHECK(facts.powerAgeMs >= (takes / 1ms) - 1);
+        CHECK(facts.healthAgeMs >= (takes / 1ms) - 1);
+      }
+  }
+  CHECK(heard > first + 3);
+  bench.bmc.before = nullptr;  // it is still asked to log out
+}
+
 TEST_CASE("readings that say nothing new are told as still fresh, where the coordinator takes that") {
   BatchingBench bench;
   CHECK(bench.newlyTold() > 0);

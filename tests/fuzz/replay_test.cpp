@@ -9,6 +9,7 @@
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 int fuzz_wire(const unsigned char* data, std::size_t size);
+int fuzz_pieces(const unsigned char* data, std::size_t size);
 int fuzz_bmc_address(const unsigned char* data, std::size_t size);
 int fuzz_redfish_error(const unsigned char* data, std::size_t size);
 int fuzz_redfish_driver(const unsigned char* data, std::size_t size);
@@ -34,6 +35,7 @@ struct Target {
   int (*run)(const unsigned char*, std::size_t);
 };
 constexpr Target targets[] = {{"wire", fuzz_wire},
+                              {"pieces", fuzz_pieces},
                               {"bmc_address", fuzz_bmc_address},
                               {"redfish_error", fuzz_redfish_error},
                               {"redfish_driver", fuzz_redfish_driver},

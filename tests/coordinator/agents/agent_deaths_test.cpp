@@ -1,188 +1,157 @@
-// An agent that is killed at any step of its work: at each of its requests to the BMC, before it goes out and after the
-// BMC has obeyed it.
-#include "tests/coordinator/agents/cleaned_site.hpp"
+// An agent that is killed at any step of any of its works: around each request to the BMC, each write of its journal
+// and each word to the coordinator, and between two requests.
+#include "tests/coordinator/agents/deadly.hpp"
 
-#include <catch2/catch.hpp>
+#include <set>
 
 using namespace ingot;
 using namespace ingot::tests;
 
 namespace {
 
-// The request at which the agent is to die, by what it asks: a path is read many times, and written to few.
-struct Death {
-  std::string request;  // "GET /redfish/v1/Systems/1 #1": the first of its kind
-  bool isObeyed = false;
+using Steps = std::set<Step>;
+const Steps onRequests{Step::unsent, Step::obeyed, Step::between};
+const Steps told{Step::unsent, Step::obeyed, Step::between, Step::untold, Step::told};
+const Steps all{Step::unsent, Step::obeyed, Step::between, Step::unwritten, Step::written, Step::untold, Step::told};
+
+struct Work {
+  std::string name;
+  Steps steps;  // at which it can die
+  std::function<void(Deadly&)> prepare;
+  std::function<void(Deadly&)> begin;
+  std::function<bool(Deadly&)> isDone;
+  std::function<void(Deadly&, const std::optional<Moment>& death)> judge;
 };
 
-// Between an agent and its BMC: has it die when that is due, and remembers what it asked until then.
-class DeadlyTransport final : public net::HttpTransport {
- public:
-  explicit DeadlyTransport(net::HttpTransport& inner) : inner_(inner) {}
+void doNothing(Deadly&) {}
 
-  std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override {
-    return std::make_unique<Client>(inner_.connect(std::move(options)), *this);
-  }
-  // From now on.
-  void watch(std::optional<Death> death, Alive alive) {
-    death_ = std::move(death);
-    alive_ = std::move(alive);
-    requests.clear();
-    counts_.clear();
-    hasStruck = false;
-  }
-
-  std::vector<std::string> requests;
-  bool hasStruck = false;
-  std::function<void()> onStrike;
-
- private:
-  class Client final : public net::HttpClient {
-   public:
-    Client(std::unique_ptr<net::HttpClient> inner, DeadlyTransport& of) : inner_(std::move(inner)), of_(of) {}
-    base::Task<net::HttpResponse> send(net::HttpRequest request) override {
-      const bool isLast = of_.isDeadly(request);
-      if (isLast && !of_.death_->isObeyed) of_.strike();
-      auto response = co_await inner_->send(std::move(request));
-      if (isLast) of_.strike();
-      co_return response;
-    }
-    base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
-      return inner_->open(std::move(request));
-    }
-
-   private:
-    std::unique_ptr<net::HttpClient> inner_;
-    DeadlyTransport& of_;
+// Each wish costs as many resets as without a death, and no command is begun twice.
+std::function<void(Deadly&, const std::optional<Moment>&)> costs(int resets) {
+  return [resets](Deadly& site, const auto&) {
+    site.pass(1min);
+    CHECK(site.resetsSince() == resets);
   };
+}
 
-  bool isDeadly(const net::HttpRequest& request) {
-    const auto what = request.method + " " + request.target;
-    const bool isRead = request.method == "GET";
-    const auto name = fmt::format("{} #{}", what, ++counts_[what]);
-    if (!isRead || counts_[what] == 1) requests.push_back(name);
-    return death_ && !hasStruck && death_->request == name;
-  }
-  void strike() {
-    if (onStrike) onStrike();
-    hasStruck = true;
-    *alive_ = false;
-    throw net::HttpError(net::HttpError::Code::unreachable, "this process is dead");
-  }
+// At most once: of an order whose outcome nobody knows the user is told.
+void once(Deadly& site, const std::optional<Moment>& death) {
+  site.pass(5min);
+  const int done = site.protocol == "ipmi" ? site.resetsSince() : site.count("Nmi") + site.count("FullPowerCycle");
+  CHECK(done <= 1);
+  if (!death) CHECK(done == 1);
+  CHECK(site.isKnown("On"));
+}
 
-  net::HttpTransport& inner_;
-  std::optional<Death> death_;
-  Alive alive_;
-  std::map<std::string, int> counts_;
-};
+bool isRestarted(Deadly& site) { return !site.isAnnotated("reboot.metal3.io") && site.isKnown("On"); }
+void askForRestart(Deadly& site) { site.annotate("reboot.metal3.io", R"({"mode":"hard","force":true})"); }
 
-struct Deadly : Cleaned {
-  Deadly() {
-    aroundAgent = [this](AgentBox&, AgentWorld& world) { world.network = &deadly; };
-    deadly.onStrike = [this] { keepDisk(); };
-    restart();
-    machine().before = [this](const net::ServerRequest& request) -> base::Task<void> {
-      const bool changesBoot = request.path().ends_with("/Insert") || request.path().ends_with("/Eject");
-      if (changesBoot && machine().powerState == "On") ++underRunningHost;
-      co_return;
-    };
-  }
-  ~Deadly() {
-    if (box("near").life) killAgent("near");
-  }
-  void restart() {
-    killAgent("near");
-    startAgent("near");
-  }
-  void watch(const std::optional<Death>& death) { deadly.watch(death, box("near").life->alive); }
-  // The work ends in that state, with one death on the way where one was due.
-  bool ends(const std::string& state, bool mustDie) {
-    if (mustDie) {
-      if (!until([&] { return deadly.hasStruck; }, 30min)) return false;
-      pass(1s);
-      killAgent("near");
-      putDiskBack();
-      startAgent("near");
-    }
-    return becomes(state, 1h);
-  }
+void checkNews(Deadly& site, const std::optional<Moment>&) {
+  site.pass(5min);
+  CHECK(site.news() == 3);  // each once
+}
 
-  // What its coroutines still write after its death never came to the disk.
-  void keepDisk() {
-    for (const auto* folder : {&box("near").journal.erasures, &box("near").journal.logs}) {
-      if (!std::filesystem::exists(folder->path())) continue;
-      const auto copy = copies_.path(std::to_string(kept_.size()));
-      std::filesystem::create_directories(copy);
-      std::filesystem::copy(folder->path(), copy, std::filesystem::copy_options::recursive);
-      kept_.emplace_back(folder->path(), copy);
-    }
-  }
-  void putDiskBack() {
-    for (const auto& [folder, copy] : std::exchange(kept_, {})) {
-      std::filesystem::remove_all(folder);
-      std::filesystem::copy(copy, folder, std::filesystem::copy_options::recursive);
-    }
-  }
+void beginInspection(Deadly& site) {
+  site.addHost("a", "10.0.0.1", false);
+  site.patchHost("a", R"({"metadata":{"annotations":{"inspect.metal3.io":null}}})");
+}
 
-  int underRunningHost = 0;
-  DeadlyTransport deadly{network};
+void checkBoot(Deadly& site, const std::optional<Moment>& death) {
+  CHECK(site.machine().media == live);
+  CHECK(site.machine().bootEnabled == "Continuous");
+  CHECK(site.machine().powerState == "On");
+  CHECK(site.underRunningHost == 0);
+  // It begins anew at most once, and never resets a host that runs from what was inserted.
+  CHECK(site.count("/Insert") <= (death ? 2 : 1));
+  CHECK(site.machine().journal.back().find("ForceOff") == std::string::npos);
+}
 
- private:
-  TemporaryFolder copies_;
-  std::vector<std::pair<std::string, std::string>> kept_;
-};
+void occupy(Deadly& site) {
+  site.log(2);
+  site.settle(
+      R"({"metadata":{"annotations":{"ingot.dev/cleaning-depth":"crypto","ingot.dev/cleaning-steps":"clear-sel",)"
+      R"("inspect.metal3.io":null}},"spec":{"automatedCleaningMode":"metadata"}})");
+  site.provision();
+  REQUIRE(site.becomes("provisioned"));
+  site.pass(10s);
+}
 
-enum class Work { inspection, boot, erasure };
-
-// Does the work with that death; the requests that the agent made for it.
-std::vector<std::string> doWork(Work work, const std::optional<Death>& death) {
-  INFO((death ? death->request : "no death") << (death && death->isObeyed ? ", obeyed" : ", not sent"));
-  Deadly site;
-  if (work == Work::inspection) {
-    site.watch(death);
-    REQUIRE(site.ends("available", death.has_value()));
-    CHECK(site.host("a")->status.hardware.value().storage.size() == 2);
-    return site.deadly.requests;
-  }
-  if (work == Work::boot) {
-    REQUIRE(site.becomes("available"));
-    site.machine().journal.clear();
-    site.watch(death);
-    site.provision();
-    REQUIRE(site.ends("provisioned", death.has_value()));
-    CHECK(site.machine().media == live);
-    CHECK(site.machine().bootEnabled == "Continuous");
-    CHECK(site.machine().powerState == "On");
-    CHECK(site.underRunningHost == 0);
-    // It begins anew at most once, and never resets a host that runs from what was inserted.
-    CHECK(std::ranges::count_if(site.machine().journal, [](const auto& write) {
-            return write.find("/Insert") != std::string::npos;
-          }) <= (death ? 2 : 1));
-    CHECK(site.machine().journal.back().find("ForceOff") == std::string::npos);
-    return site.deadly.requests;
-  }
-  site.occupy();
-  site.watch(death);
-  site.giveBack();
-  REQUIRE(site.ends("available", death.has_value()));
+void checkErasure(Deadly& site, const std::optional<Moment>& death) {
   // Of a request whose answer nobody has heard nobody knows that it was obeyed, and twice does no harm (0022).
-  const bool isUnheard = death && death->isObeyed && death->request.find("/erase") != std::string::npos;
+  const bool isUnheard = death && death->step == Step::obeyed && death->what.find("/erase") != std::string::npos;
   CHECK(site.drives.erasures() == (isUnheard ? 3 : 2));
   for (const auto& drive : site.drives.drives) CHECK_FALSE(drive.erasures.empty());
   CHECK_FALSE(site.drives.lostPower);
+  CHECK(site.count("/clear") >= 1);
   CHECK(site.certificates().size() == 1);
   CHECK(site.machine().media.empty());
   CHECK(site.machine().powerState == "Off");
-  return site.deadly.requests;
+}
+
+std::vector<Work> worksOf(const std::string& protocol) {
+  const auto online = [](bool on) { return [on](Deadly& site) { site.setOnline("a", on); }; };
+  const auto isKnown = [](const std::string& power) { return [power](Deadly& site) { return site.isKnown(power); }; };
+  const auto order = [](const std::string& name) { return [name](Deadly& site) { site.annotate(name, ""); }; };
+  const auto isToldOf = [](const std::string& what) {  // NMISent, NMIFailed
+    return [what](Deadly& site) {
+      return std::ranges::any_of(site.eventReasons("metal"), [&](const auto& it) { return it.starts_with(what); });
+    };
+  };
+  const auto settle = [](Deadly& site) { site.settle(); };
+  const auto settleOn = [](Deadly& site) { site.settleOn(); };
+  std::vector<Work> works{
+      {"power on", all, settle, online(true), isKnown("On"), costs(1)},
+      {"power off", all, settleOn, online(false), isKnown("Off"), costs(1)},
+      {"restart", all, settleOn, askForRestart, isRestarted, costs(2)},
+      {"NMI", all, settleOn, order("ingot.dev/nmi"), isToldOf("NMI"), once},
+      {"logs", told,
+       [](Deadly& site) {
+         site.log(1);
+         site.settleOn();
+         site.pass(10min);
+         REQUIRE(site.news() == 0);  // history
+       },
+       [](Deadly& site) { site.log(4); }, [](Deadly& site) { return site.news() >= 3; }, checkNews}};
+  if (protocol == "ipmi") return works;
+  works.push_back({"AC cycle", all, settleOn, order("ingot.dev/ac-cycle"), isToldOf("ACCycle"), once});
+  works.push_back(
+      {"inspection", told, doNothing, beginInspection, [](Deadly& site) { return site.state("a") == "available"; },
+       [](Deadly& site, const auto&) { CHECK(site.host("a")->status.hardware.value().storage.size() == 2); }});
+  works.push_back({"boot", all, settle, [](Deadly& site) { site.provision(); },
+                   [](Deadly& site) { return site.state("a") == "provisioned"; }, checkBoot});
+  works.push_back({"erasure and clean-up", all, occupy, [](Deadly& site) { site.giveBack(); },
+                   [](Deadly& site) { return site.state("a") == "available"; }, checkErasure});
+  return works;
+}
+
+// Does the work with that death; the moments that it has.
+std::vector<Moment> doWork(const std::string& protocol, const Work& work, const std::optional<Moment>& death) {
+  INFO(protocol << ", " << work.name << ": " << (death ? death->text() : "no death"));
+  Deadly site(protocol);
+  work.prepare(site);
+  site.watch(death);
+  work.begin(site);
+  if (death) REQUIRE(site.dies());
+  REQUIRE(site.until([&] { return work.isDone(site); }, 1h));
+  site.pass(5s);
+  const auto moments = site.deaths.seen;
+  work.judge(site, death);
+  CHECK(site.box("near").journal.repeated == 0);
+  return moments;
 }
 
 }  // namespace
 
-TEST_CASE("an agent may die at any request of any work: it ends the same, and nothing is done twice that must not be") {
-  const auto [work, least] =
-      GENERATE(table<Work, std::size_t>({{Work::inspection, 7}, {Work::boot, 7}, {Work::erasure, 10}}));
-  const auto requests = doWork(work, std::nullopt);
-  CHECK(requests.size() >= least);
-  for (const auto& request : requests)
-    for (const bool isObeyed : {false, true}) doWork(work, Death{.request = request, .isObeyed = isObeyed});
+TEST_CASE("an agent may die at any step of any work: it ends the same, and nothing is done twice that must not be",
+          "[deaths]") {
+  const std::string protocol = GENERATE("redfish", "ipmi");
+  for (const auto& work : worksOf(protocol)) {
+    const auto moments = doWork(protocol, work, std::nullopt);
+    Steps covered;
+    for (const auto& moment : moments) {
+      doWork(protocol, work, moment);
+      covered.insert(moment.step);
+    }
+    INFO(protocol << ", " << work.name);
+    CHECK(covered == work.steps);
+  }
 }

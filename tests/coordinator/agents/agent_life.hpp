@@ -21,7 +21,7 @@ struct AgentLife {
                .logPositions = disk.logPositions(),
                .erasures = disk.erasures.path()}),
         tasks(runtime.executor, runtime.log) {
-    disk.boots.push_back(boot);
+    disk.noteBoot(boot);
     tasks.spawn("agent", agent.run());
   }
   Alive alive = std::make_shared<bool>(true);

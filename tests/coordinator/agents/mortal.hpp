@@ -99,24 +99,38 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
 // The disk of an agent. It checks that every command begins under a token of its own, above all earlier ones.
 class WatchedJournal final : public agent::JournalStore {
  public:
-  std::map<std::string, agent::HostJournal> load() override { return disk_; }
+  std::map<std::string, agent::HostJournal> load() override {
+    waiting_.clear();
+    return disk_;
+  }
   void save(const std::string& host, const agent::HostJournal& journal) override {
     const bool begins = !journal.running.empty() && journal.unsent;
     if (begins && beforeBegin) beforeBegin();
+    if (beforeSave) beforeSave(journal);
     if (!*alive) throw base::Error("this process is dead");
-    if (begins) {
-      if (journal.highest <= disk_[host].highest) ++repeated;
-      ++begun;
-      lastBegun[host] = journal.running;
-    }
-    disk_[host] = journal;
+    waiting_[host] = journal;
+    if (!isFull_) write();
     if (begins && afterBegin) afterBegin();
+    if (afterSave) afterSave(journal);
   }
-  void remove(const std::string& host) override { disk_.erase(host); }
+  base::Task<void> synced() override {
+    if (isFull_) throw base::Error("no space left on device");
+    if (*alive) write();
+    co_return;
+  }
+  void remove(const std::string& host) override {
+    if (!isFull_) waiting_.erase(host), disk_.erase(host);
+  }
   std::int64_t loadTerm() override { return term_; }
   void saveTerm(std::int64_t term) override {
     if (!*alive) throw base::Error("this process is dead");
+    if (isFull_) throw base::Error("no space left on device");
     term_ = term;
+  }
+  // It takes nothing more, until that is over. What was saved meanwhile is written then, unless the process has died.
+  void fill(bool isFull) { isFull_ = isFull; }
+  void noteBoot(const std::string& boot) {
+    if (!isFull_) boots.push_back(boot);
   }
   [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
 
@@ -130,12 +144,25 @@ class WatchedJournal final : public agent::JournalStore {
   TemporaryFolder erasures, logs;
   std::vector<std::string> boots;  // of the processes that ran on it
   std::function<void()> beforeBegin, afterBegin;
+  std::function<void(const agent::HostJournal&)> beforeSave, afterSave;
   int begun = 0, repeated = 0;
   std::map<std::string, std::string> lastBegun;  // action of the command that was begun last, by host; to be taken out
 
  private:
-  std::map<std::string, agent::HostJournal> disk_;
+  void write() {
+    for (auto& [host, journal] : std::exchange(waiting_, {})) {
+      if (!journal.running.empty() && journal.unsent) {
+        if (journal.highest <= disk_[host].highest) ++repeated;
+        ++begun;
+        lastBegun[host] = journal.running;
+      }
+      disk_[host] = std::move(journal);
+    }
+  }
+
+  std::map<std::string, agent::HostJournal> disk_, waiting_;  // waiting: until there is room
   std::int64_t term_ = 0;
+  bool isFull_ = false;
 };
 
 }  // namespace ingot::tests

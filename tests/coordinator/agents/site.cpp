@@ -114,14 +114,19 @@ Site::~Site() {
 }
 
 void Site::startCoordinator() {
-  coordinator_ = std::make_unique<CoordinatorLife>(runtime.named("coordinator"), network);
+  CoordinatorWorld world{&runtime.clock, &network};
+  if (aroundCoordinator) aroundCoordinator(world);
+  const base::Runtime its{runtime.executor, *world.clock, runtime.random, runtime.log};
+  coordinator_ = std::make_unique<CoordinatorLife>(its.named("coordinator"), *world.network);
   coordinator_->options.provisioner = backend_ == With::ironic  ? coordinator::Backend::ironic
                                       : backend_ == With::agent ? coordinator::Backend::agent
                                                                 : coordinator::Backend::fixture;
-  const auto bind = [this, alive = coordinator_->alive](base::Runtime, wire::CoordinatorSocket) {
-    return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive, onCoordinatorSending);
+  const auto bind = [this, alive = coordinator_->alive, around = world.link](base::Runtime, wire::CoordinatorSocket) {
+    auto link = wires.coordinator();
+    if (around) link = around(std::move(link));
+    return std::make_unique<MortalCoordinatorLink>(std::move(link), alive, onCoordinatorSending);
   };
-  coordinator_->tasks.spawn("controllers", coordinator::runControllers({.runtime = runtime,
+  coordinator_->tasks.spawn("controllers", coordinator::runControllers({.runtime = its,
                                                                         .options = coordinator_->options,
                                                                         .transport = coordinator_->http,
                                                                         .environment = coordinator_->environment,
@@ -159,7 +164,7 @@ void Site::startAgent(const std::string& name) {
   if (aroundAgent) aroundAgent(it, world);
   it.life = std::make_unique<AgentLife>(base::Runtime{runtime.executor, *world.clock, runtime.random, runtime.log},
                                         std::move(world.link), *world.network, it.journal, name,
-                                        fmt::format("boot-{}", ++boots_));
+                                        fmt::format("boot-{}", ++boots_), world.programs);
 }
 
 void Site::killAgent(const std::string& name) {

@@ -31,6 +31,15 @@ struct AgentWorld {
   base::Clock* clock;
   std::unique_ptr<wire::AgentLink> link;
   net::HttpTransport* network;
+  base::ProcessRunner* programs = nullptr;  // none
+};
+
+// What a process of a coordinator has of the world.
+struct CoordinatorWorld {
+  base::Clock* clock;
+  net::HttpTransport* network;
+  std::function<std::unique_ptr<wire::CoordinatorLink>(std::unique_ptr<wire::CoordinatorLink>)> link =
+      {};  // in its place
 };
 
 struct CoordinatorLife {
@@ -118,6 +127,7 @@ class Site {
   std::function<void(const std::string& bytes)> onCoordinatorSending;  // of the coordinators that start from now on
   // Changes what the next process of an agent gets. Empty: nothing does.
   std::function<void(AgentBox& box, AgentWorld& world)> aroundAgent;
+  std::function<void(CoordinatorWorld& world)> aroundCoordinator;  // likewise
   // Violations of the single-writer rule: two parties that could act on one machine at a time. A test whose site ends
   // with any of them fails; a test that provokes some takes them out.
   std::vector<std::string> broken;

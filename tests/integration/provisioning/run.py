@@ -13,7 +13,7 @@ import case  # noqa: E402  (the path comes first)
 from nodes import network  # noqa: E402
 
 CASES = ("image_missing", "image_checksum", "password", "certificate", "restart", "database", "deprovision", "changeover",
-         "live_iso")
+         "live_iso", "cleaning")
 WITH_NODES = {"changeover"}   # whose pods run (../nodes)
 
 

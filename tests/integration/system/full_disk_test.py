@@ -1,5 +1,6 @@
-"""The file system of the data folder is full, for the kernel too: writes are refused, reads go on, nothing acknowledged is
-lost, not even by a kill, and free space heals."""
+"""The file system of a data folder is full, for the kernel too. The coordinator's: writes are refused, reads go on, nothing
+acknowledged is lost, not even by a kill. An agent's: no host is commanded, all are watched, also after a kill. Free space
+heals both."""
 import errno
 import json
 import os
@@ -9,8 +10,11 @@ import signal
 import subprocess
 import tempfile
 
-from case import SystemTest
+import records
+from case import SystemTest, within
 from failure import Failure
+from health import directly
+from ports import free_port
 from world import NAMESPACE, World
 
 SIZE_MIB = 24
@@ -30,8 +34,8 @@ def ready_made():
                   f"has {SIZE_MIB} to {READY_MADE_MIB} MiB")
 
 
-class SmallDisk(World):
-    """Its data folder lies on a file system with room for little: one of its own where run.py may mount one."""
+class DiskToFill(World):
+    """Has a file system with room for little: one of its own where run.py may mount one."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -41,7 +45,6 @@ class SmallDisk(World):
         self.mounted = subprocess.run(mount, stderr=subprocess.DEVNULL, check=False).returncode == 0
         if not self.mounted:
             self.disk = ready_made()
-        self.data = self.disk / "coordinator"
 
     def stop(self):
         super().stop()
@@ -66,6 +69,88 @@ class SmallDisk(World):
                         assert error.errno == errno.ENOSPC, error
                 if os.statvfs(self.disk).f_bavail == 0:   # unless the coordinator has let go of something meanwhile
                     return
+
+
+class SmallDisk(DiskToFill):
+    """The coordinator's data folder lies on it."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.data = self.disk / "coordinator"
+
+
+class AgentsDisk(DiskToFill):
+    """The agent's data folder lies on it."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.metrics_port = free_port()
+
+    def agent_command(self, name, folder=None, port=None):
+        return [*super().agent_command(name, self.disk / "agent", port), "--metrics-addr", f"127.0.0.1:{self.metrics_port}"]
+
+    def journal_is_writable(self):
+        with directly(f"http://127.0.0.1:{self.metrics_port}/metrics", seconds=60) as answer:
+            return b"ingot_agent_journal_writable 1" in answer.read()
+
+
+class AgentOnAFullDisk(SystemTest):
+    world_type = AgentsDisk
+    machines = 3
+
+    def test_an_agent_on_a_full_file_system_commands_nobody_watches_all_and_heals(self):
+        world = self.world
+        agent = world.start_agent("rack")
+        for name in world.names:
+            world.create_host(name)
+        self.wait_for_power(True, *world.names, seconds=40)
+        self.assertTrue(world.journal_is_writable())
+        world.fill()
+        wish, mark = self.commands_until_the_disk_takes_no_more(agent)
+        self.the_user_is_told_why("m0")
+        self.assertEqual([], records.power_commands(world, since=mark))
+        self.assertFalse(world.journal_is_writable())
+        self.a_lost_power_is_seen_all_the_same("m1")
+
+        world.signal(agent, signal.SIGKILL)
+        agent = world.start_agent("rack", approve=False)
+        agent.wait_until(lambda: agent.said("this start cannot be noted"), 20, "starting on the full disk")
+        self.a_lost_power_is_seen_all_the_same("m2")
+        self.the_user_is_told_why("m0")
+        self.assertEqual([], [entry for entry in records.power_commands(world, since=mark) if entry["sender"] == "agent"])
+
+        world.filler.unlink()
+        within(40, "every host is as wished", lambda: world.switched(wish, ["m0"]) and world.switched(True, ["m1", "m2"]),
+               world.hosts.standing)
+        self.assertTrue(world.journal_is_writable())
+        self.assertIsNotNone(agent.said("the journal can be written again"))
+        self.assertIsNone(agent.child.poll())
+        records.nothing_twice(world)
+
+    def commands_until_the_disk_takes_no_more(self, agent):
+        """The last page of the journal may have room at first. Returns what m0 is wished to be and is not, and since when."""
+        world = self.world
+        for wish in [False, True] * 20:
+            mark = world.fleet.mark()
+            world.set_online("m0", wish)
+            within(20, "the wish is done, or the disk takes no more", lambda: agent.said("the journal cannot be written")
+                   or world.switched(wish, ["m0"]), world.hosts.standing)
+            if agent.said("the journal cannot be written"):
+                if world.power()["m0"] is wish:   # only its end was not recorded
+                    mark = world.fleet.mark()
+                    wish = not wish
+                    world.set_online("m0", wish)
+                return wish, mark
+        raise Failure("the disk takes ever more", agent.log)
+
+    def the_user_is_told_why(self, name):
+        self.world.hosts.wait_for(name, lambda host: "No space left on device" in host.error, 40, "told that the disk is full")
+
+    def a_lost_power_is_seen_all_the_same(self, name):
+        world = self.world
+        before = len(world.hosts.changes)
+        world.switch_by_hand(name, False)
+        world.hosts.wait_for_change(name, lambda host: not host.powered_on, 30, "seen to be off", before)
 
 
 class FullDisk(SystemTest):

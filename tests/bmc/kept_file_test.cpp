@@ -1,0 +1,47 @@
+// What is worth knowing after a restart, on a disk that is full for a while.
+#include "bmc/kept_file.hpp"
+#include "base/file.hpp"
+#include "tests/support/full_disk.hpp"
+#include "tests/support/loop.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("what a full disk did not take of a kept file is written once there is room, and told of once") {
+  Loop loop;
+  const TemporaryFolder scratch;
+  std::filesystem::create_directories(scratch.path());
+  const auto file = scratch.path() + "/kept.json";
+  const auto said = std::make_shared<base::MemorySink>();
+  const base::Runtime runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(said, "test")};
+  std::string content = "first";
+  bmc::KeptFile kept(runtime, file, "the list of things", [&] { return content; });
+  kept.changed();
+  loop.clock.advance(10s);
+  REQUIRE(base::readFile(file) == "first");
+  {
+    const FullDisk full;
+    content = "second";
+    kept.changed();
+    loop.clock.advance(10min);
+  }
+  CHECK(base::readFile(file) == "first");
+  const auto told = [&] {
+    return std::ranges::count_if(said->lines(), [](const auto& line) {
+      return line.find("the list of things cannot be written") != std::string::npos;
+    });
+  };
+  CHECK(told() == 1);
+  loop.clock.advance(2min);
+  CHECK(base::readFile(file) == "second");
+  CHECK(said->contains("the list of things is written again"));
+  const auto left = std::distance(std::filesystem::directory_iterator(scratch.path()), {});
+  CHECK(left == 1);  // nothing half written lies about
+}
