@@ -118,7 +118,9 @@ class HostSession {
   void hardwareMayDiffer(base::Duration within);
   void noteRestart();
   void noteRestartIn(const bmc::PowerReading& reading);
-  void noteHealth(bmc::Health health, base::MonoTime asked);
+  void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
+  void noteRaised(bmc::Health raised, base::MonoTime until);
+  [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] bool isOnlyStarting(const bmc::LogTail& tail, const std::optional<bmc::LogPosition>& known);

@@ -65,6 +65,8 @@ struct HealthReading {
 
 struct SensorReading {
   Sensors sensors;
+  // The worst of those parts that the BMC's own judgement of the host (readHealth) leaves out; unknown: there is none.
+  Health raised = Health::unknown;
   base::MonoTime asked{};  // before the first of them
 };
 

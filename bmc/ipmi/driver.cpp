@@ -84,8 +84,11 @@ base::Task<Inventory> IpmiDriver::readInventory(Lane lane) {
 }
 
 base::Task<SensorReading> IpmiDriver::readSensors(Lane lane) {
-  const auto answer = co_await read(lane, {"-c", "sdr", "elist", "full"});
-  co_return SensorReading{parseSensors(answer.text), answer.asked};
+  // ipmitool reads all records of the repository, whichever sensors it is asked for.
+  const auto answer = co_await read(lane, {"-c", "sdr", "elist"});
+  auto sensors = parseSensors(answer.text);
+  const auto raised = worstOf(sensors.parts);
+  co_return SensorReading{std::move(sensors), raised, answer.asked};
 }
 
 base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {

@@ -162,7 +162,9 @@ base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
 base::Task<SensorReading> RedfishDriver::readSensors(Lane lane) {
   auto path = co_await pathOfSystem(lane);
   const auto asked = runtime_.clock.now();
-  co_return SensorReading{co_await SensorsReader(bmc_->connection(), lane).read(std::move(path)), asked};
+  auto sensors = co_await SensorsReader(bmc_->connection(), lane, leaksNowhere_).read(std::move(path));
+  const auto raised = worstOf(sensors.parts, "leak-detector");  // which are the chassis', not the system's
+  co_return SensorReading{std::move(sensors), raised, asked};
 }
 
 base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {

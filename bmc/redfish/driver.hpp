@@ -5,6 +5,7 @@
 #include "bmc/quirks.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/event_feed.hpp"
+#include "bmc/redfish/leak_reader.hpp"
 #include "bmc/redfish/log_reader.hpp"
 #include "bmc/redfish/message_registry.hpp"
 
@@ -89,6 +90,7 @@ class RedfishDriver final : public Driver {
   base::MonoTime restUntil_{};  // no On before
   std::vector<LogPlace> logs_;
   base::MonoTime logsUntil_{};  // then they are looked for again
+  LeaksNowhere leaksNowhere_;
 };
 
 }  // namespace ingot::bmc::redfish
