@@ -37,6 +37,13 @@ SimParts withSensors(const std::vector<SimSensor>& sensors) {
   return parts;
 }
 
+std::string fruRecord(std::string_view name, int address, int device, int entity) {
+  return fmt::format(
+      "sdr type 0x11\n device_access_address {}\n fru_device_address {}\n logical_fru 1\n lun 0\n device_type 0x10\n "
+      "device_type_modifier 0\n fru_entity_id {}\n fru_entity_instance 1\n id_string \"{}\"\nendsdr\n",
+      address, device, entity, name);
+}
+
 constexpr int ofItsType = 0x6f, redundancy = 0x0b, presence = 0x08, vendors = 0x70;
 
 }  // namespace
@@ -76,4 +83,13 @@ TEST_CASE("a failed power supply that the chassis status of a real BMC leaves ou
   SessionBench session(bench.world, bench.address(), "admin", "s3cret", "", 1000);
   session.factsWhen([](const auto& facts) { return facts.health == "OK"; });
   session.factsWhen([](const auto& facts) { return facts.health == "Critical"; });
+}
+
+TEST_CASE("the power supply of a real BMC that has a FRU of its own is told with its serial number") {
+  IpmiSim bench(true, {.commands = simFru(0) + simFru(3) + simFru(4),
+                       .records = fruRecord("Psu2 Device", 0x20, 3, 10) + fruRecord("Far Module", 0x30, 4, 8)});
+  const auto found = bench.world.run(bench.driver()->readInventory(bmc::Lane::reconcile));
+  CHECK(found.modules == std::vector<bmc::Module>{{"Psu2 Device", "power-supply", "ACME", "m1", "", "S1"}});
+  CHECK(found.unread.empty());
+  CHECK_FALSE(found.untold.empty());
 }
