@@ -76,7 +76,11 @@ void HostSession::noteRestartIn(const bmc::PowerReading& reading) {
   if (isSwitchedOn || wasSilent || bootsAnew) noteRestart();
 }
 
-void HostSession::noteHealth(bmc::Health health, base::MonoTime asked) {
+void HostSession::noteHealth(bmc::Health ofBmc, base::MonoTime asked) {
+  const auto raised = raisedHealth();
+  // That its parts are well makes no host well of which the BMC says nothing.
+  const auto health = raised > bmc::Health::ok ? std::max(ofBmc, raised) : ofBmc;
+  observed_->ofBmc = ofBmc;
   observed_->health = health;
   observed_->healthAt = asked;
   if (health == bmc::Health::unknown) return;

@@ -12,10 +12,13 @@ inline constexpr base::Duration whereThereIsNone = std::chrono::hours(1);
 struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
-  base::Duration powerTook{};  // the last poll, waiting for its turn included
-  bmc::Health health = bmc::Health::unknown;
+  base::Duration powerTook{};                 // the last poll, waiting for its turn included
+  bmc::Health health = bmc::Health::unknown;  // by the BMC's judgement, and what its sensors raise
+  bmc::Health ofBmc = bmc::Health::unknown;   // its judgement alone
+  bmc::Health raised = bmc::Health::unknown;  // by sensors that the BMC leaves out of its judgement
+  base::MonoTime raisedUntil{};
   std::string errorCode, error;
-  bool clockIsOff = false;  // that of the BMC
+  bool clockIsOff = false;                    // that of the BMC
   bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known
   std::string bootedTo;                       // its boot progress, the last that was told
   // The hardware is read again then, once the host has been on for a while.

@@ -2,12 +2,15 @@
 #include "agent/host_observed.hpp"
 #include "bmc/capability/sensors.hpp"
 
+#include "base/milliseconds.hpp"
+
 namespace ingot::agent {
 
 namespace {
 
 constexpr base::Duration quick = std::chrono::seconds(5);
 constexpr int slowFactor = 120;
+constexpr int believedIntervals = 3;  // what sensors raise
 
 }  // namespace
 
@@ -18,13 +21,32 @@ base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver>
   const auto takes = runtime_.clock.now() - reading.asked;
   for (const auto& why : reading.sensors.unread)
     runtime_.log.debug("a sensor was not read", {{"host", grant_.name}, {"why", why}});
-  if (driver == driver_)
-    report_(wire::SensorFacts{.host = grant_.host,
-                              .term = term,
-                              .lease = lease,
-                              .ageMs = ageMs(reading.asked),
-                              .sensors = std::move(reading.sensors)});
-  co_return std::max(base::Duration{}, takes - quick) * slowFactor;
+  const auto pause = std::max(base::Duration{}, takes - quick) * slowFactor;
+  if (driver != driver_) co_return pause;
+  // What could not be read may be what was not well.
+  if (reading.sensors.unread.empty() || reading.raised >= raisedHealth())
+    noteRaised(reading.raised,
+               reading.asked + believedIntervals * std::max(base::fromMilliseconds(grant_.sensorPollMs), pause));
+  report_(wire::SensorFacts{.host = grant_.host,
+                            .term = term,
+                            .lease = lease,
+                            .ageMs = ageMs(reading.asked),
+                            .sensors = std::move(reading.sensors)});
+  co_return pause;
+}
+
+// A failed power supply is told at once, and not by the next reading of the power.
+void HostSession::noteRaised(bmc::Health raised, base::MonoTime until) {
+  observed_->raised = raised;
+  observed_->raisedUntil = until;
+  if (!observed_->healthAt) return;
+  const auto before = observed_->health;
+  noteHealth(observed_->ofBmc, *observed_->healthAt);
+  if (observed_->health != before) tellReading();
+}
+
+bmc::Health HostSession::raisedHealth() const {
+  return runtime_.clock.now() < observed_->raisedUntil ? observed_->raised : bmc::Health::unknown;
 }
 
 }  // namespace ingot::agent

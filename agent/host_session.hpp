@@ -127,7 +127,9 @@ class HostSession {
   void hardwareMayDiffer(base::Duration within);
   void noteRestart();
   void noteRestartIn(const bmc::PowerReading& reading);
-  void noteHealth(bmc::Health health, base::MonoTime asked);
+  void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
+  void noteRaised(bmc::Health raised, base::MonoTime until);
+  [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);

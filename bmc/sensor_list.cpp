@@ -28,7 +28,7 @@ void SensorList::add(Sensor sensor) {
 void SensorList::addPart(Component part) {
   part.name = base::cutText(base::trimmed(part.name), longestSensorName);
   if (part.name.empty()) return;
-  if (found_.parts.size() >= mostParts) return noteOnce(leftPartsOut_, mostParts, "fans and power supplies");
+  if (found_.parts.size() >= mostParts) return noteOnce(leftPartsOut_, mostParts, "parts");
   part.name = unique("part " + part.kind, part.name);
   found_.parts.push_back(std::move(part));
 }

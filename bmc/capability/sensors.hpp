@@ -12,6 +12,8 @@ namespace ingot::bmc {
 
 struct SensorReading {
   Sensors sensors;
+  // The worst of those parts that the BMC's own judgement of the host (readHealth) leaves out; unknown: there is none.
+  Health raised = Health::unknown;
   base::MonoTime asked{};  // before the first of them
 };
 

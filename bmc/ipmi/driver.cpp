@@ -1,7 +1,7 @@
 #include "bmc/ipmi/driver.hpp"
 
 #include "bmc/ipmi/event_log.hpp"
-#include "bmc/ipmi/fru.hpp"
+#include "bmc/ipmi/inventory_reader.hpp"
 #include "bmc/ipmi/sensors.hpp"
 
 namespace ingot::bmc::ipmi {
@@ -71,26 +71,16 @@ base::Task<HealthReading> IpmiDriver::readHealth(Lane lane) {
 }
 
 base::Task<Inventory> IpmiDriver::readInventory(Lane lane) {
-  const auto identity = co_await identify(lane);
-  Inventory out{.manufacturer = identity.manufacturer};
-  if (!identity.bmcFirmware.empty()) out.firmware.push_back({.name = "BMC", .version = identity.bmcFirmware});
-  try {
-    // The machine's own: each further one, of a memory module or a power supply, takes as long again.
-    const auto fru = parseFru((co_await read(lane, {"fru", "print", "0"})).text);
-    if (fru == Fru{}) out.unread.emplace_back("fru print 0: ipmitool says nothing of a product or a board");
-    if (!fru.manufacturer.empty()) out.manufacturer = fru.manufacturer;
-    out.model = fru.product;
-    out.serialNumber = fru.serialNumber;
-  } catch (const Error& error) {
-    if (error.code() == Error::Code::notPermitted) throw;
-    out.unread.emplace_back(fmt::format("fru print 0: {}", error.what()));
-  }
-  co_return out;
+  InventoryReader reader([this, lane](std::vector<std::string> command) { return read(lane, std::move(command)); });
+  co_return co_await reader.read();
 }
 
 base::Task<SensorReading> IpmiDriver::readSensors(Lane lane) {
-  const auto answer = co_await read(lane, {"-c", "sdr", "elist", "full"});
-  co_return SensorReading{parseSensors(answer.text), answer.asked};
+  // ipmitool reads all records of the repository, whichever sensors it is asked for.
+  const auto answer = co_await read(lane, {"-c", "sdr", "elist"});
+  auto sensors = parseSensors(answer.text);
+  const auto raised = worstOf(sensors.parts);
+  co_return SensorReading{std::move(sensors), raised, answer.asked};
 }
 
 base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {

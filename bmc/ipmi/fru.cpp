@@ -28,7 +28,8 @@ std::string firstOf(std::string_view output, std::initializer_list<std::string_v
 Fru parseFru(std::string_view output) {
   return {.manufacturer = firstOf(output, {"Product Manufacturer", "Board Mfg"}),
           .product = firstOf(output, {"Product Name", "Board Product"}),
-          .serialNumber = firstOf(output, {"Product Serial", "Chassis Serial", "Board Serial"})};
+          .serialNumber = firstOf(output, {"Product Serial", "Chassis Serial", "Board Serial"}),
+          .partNumber = firstOf(output, {"Product Part Number", "Board Part Number"})};
 }
 
 }  // namespace ingot::bmc::ipmi

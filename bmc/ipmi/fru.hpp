@@ -1,4 +1,4 @@
-// `ipmitool fru print 0` (spec/bmc.md §15.4, §15.8). Pure.
+// `ipmitool fru print` (spec/bmc.md §15.4, §15.8). Pure.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace ingot::bmc::ipmi {
 
-// What the machine is, as its BMC keeps it. Empty where that says nothing.
+// What the machine or a part of it is, as its BMC keeps it. Empty where that says nothing.
 struct Fru {
-  std::string manufacturer, product, serialNumber;
+  std::string manufacturer, product, serialNumber, partNumber;
 
   friend bool operator==(const Fru&, const Fru&) = default;
 };

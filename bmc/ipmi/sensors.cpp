@@ -1,8 +1,11 @@
 #include "bmc/ipmi/sensors.hpp"
 
 #include "base/text.hpp"
+#include "bmc/ipmi/discrete_states.hpp"
+#include "bmc/model/power.hpp"
 #include "bmc/sensor_list.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -56,11 +59,18 @@ std::optional<Sensor> sensorIn(std::string_view line) {
 
 Sensors parseSensors(std::string_view output) {
   SensorList found;
+  std::vector<Component> parts;
   while (!output.empty()) {
     const auto end = std::min(output.find('\n'), output.size());
-    if (auto sensor = sensorIn(output.substr(0, end))) found.add(std::move(*sensor));
+    const auto line = output.substr(0, end);
+    if (auto sensor = sensorIn(line)) found.add(std::move(*sensor));
+    if (auto part = discretePartIn(line)) parts.push_back(std::move(*part));
     output.remove_prefix(std::min(end + 1, output.size()));
   }
+  // A server may have hundreds, and only so many are told.
+  for (const auto health : {Health::critical, Health::warning, Health::ok, Health::unknown})
+    for (const auto& part : parts)
+      if (parseHealth(part.health).value_or(Health::unknown) == health) found.addPart(part);
   return found.take();
 }
 

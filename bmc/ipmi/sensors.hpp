@@ -1,4 +1,4 @@
-// `ipmitool -c sdr elist full` (spec/bmc.md §15.4, §15.7). Pure.
+// `ipmitool -c sdr elist` (spec/bmc.md §15.4, §15.7). Pure.
 #pragma once
 
 #include "bmc/model/sensors.hpp"
@@ -7,7 +7,8 @@
 
 namespace ingot::bmc::ipmi {
 
-// Rows without a reading, of another form or with an unknown unit are left out.
+// Rows without a reading, of another form or with an unknown unit are left out. Rows of discrete sensors are parts,
+// those that are not well first (discrete_states.hpp).
 [[nodiscard]] Sensors parseSensors(std::string_view output);
 
 }  // namespace ingot::bmc::ipmi

@@ -7,9 +7,9 @@ namespace ingot::bmc {
 
 struct Component {
   std::string path;    // of its resource; "" when not told
-  std::string kind;    // memory | processor | drive; among sensors: fan | power-supply | redundancy
+  std::string kind;    // memory | processor | drive; among sensors as partKinds (sensors.hpp)
   std::string name;    // "DIMM A3"
-  std::string state;   // Redfish's word: "Enabled"; "" when not told
+  std::string state;   // Redfish's word: "Enabled"; over IPMI all states that are asserted; "" when not told
   std::string health;  // OK | Warning | Critical; "" when not told
 
   static void describe(auto& v) {

@@ -122,8 +122,38 @@ struct PcieDevice {
   friend bool operator==(const PcieDevice&, const PcieDevice&) = default;
 };
 
+// A part that carries an identity of its own (a FRU of IPMI): a board, a power supply, a memory module.
+struct Module {
+  std::string name;  // as the BMC calls it
+  std::string kind;  // board | power-supply | memory | processor | drive | fan | chassis | other
+  std::string manufacturer, model, partNumber, serialNumber;
+
+  static void describe(auto& v) {
+    v.field("name", &Module::name);
+    v.field("kind", &Module::kind);
+    v.field("manufacturer", &Module::manufacturer);
+    v.field("model", &Module::model);
+    v.field("partNumber", &Module::partNumber);
+    v.field("serialNumber", &Module::serialNumber);
+  }
+  friend bool operator==(const Module&, const Module&) = default;
+};
+
+// Where the BMC itself is on its network.
+struct BmcNetwork {
+  std::string mac;  // lower case
+  std::string address;
+
+  static void describe(auto& v) {
+    v.field("mac", &BmcNetwork::mac);
+    v.field("address", &BmcNetwork::address);
+  }
+  friend bool operator==(const BmcNetwork&, const BmcNetwork&) = default;
+};
+
 // Of one host; the rest is left out, and said to be.
 constexpr std::size_t mostFirmware = 200, mostPcieDevices = 64, mostPcieFunctions = 8, mostComponents = 512;
+constexpr std::size_t mostModules = 16;
 
 struct Inventory {
   std::string manufacturer, model, serialNumber, biosVersion, hostname;
@@ -137,6 +167,11 @@ struct Inventory {
   std::vector<Component> components;
   // What the BMC has and did not show, and why: "/redfish/v1/Systems/1/Storage: HTTP 500: …".
   std::vector<std::string> unread;
+  std::vector<Module> modules;
+  BmcNetwork bmc;
+  // What no BMC tells over the protocol that was spoken ("disks"): that none are there is not said. An inventory with
+  // any of these is not all of a machine.
+  std::vector<std::string> untold;
 
   static void describe(auto& v) {
     v.field("manufacturer", &Inventory::manufacturer);
@@ -153,6 +188,9 @@ struct Inventory {
     v.field("pcieDevices", &Inventory::pcieDevices);
     v.field("components", &Inventory::components);
     v.field("unread", &Inventory::unread);
+    v.field("modules", &Inventory::modules);
+    v.field("bmc", &Inventory::bmc);
+    v.field("untold", &Inventory::untold);
   }
   friend bool operator==(const Inventory&, const Inventory&) = default;
 };
@@ -185,6 +223,10 @@ void eachText(Inventory& inventory, auto use) {
     for (auto* text : {&one.name, &one.version, &one.releaseDate}) use(*text);
   for (auto& device : inventory.pcieDevices) eachText(device, use);
   for (auto& one : inventory.components) eachText(one, use);
+  for (auto& one : inventory.modules)
+    for (auto* text : {&one.name, &one.kind, &one.manufacturer, &one.model, &one.partNumber, &one.serialNumber})
+      use(*text);
+  for (auto* text : {&inventory.bmc.mac, &inventory.bmc.address}) use(*text);
   for (auto& why : inventory.unread) use(why);
 }
 

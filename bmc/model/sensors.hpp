@@ -2,7 +2,9 @@
 #pragma once
 
 #include "bmc/model/component.hpp"
+#include "bmc/model/power.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,7 +52,8 @@ constexpr std::size_t mostSensors = 256, mostParts = 64;  // of one host; the re
 
 struct Sensors {
   std::vector<Sensor> readings;
-  // Fans, power supplies and whether there are enough of them, those that read nothing any more included.
+  // What has a state and no number: fans, power supplies and whether there are enough of them, leak detectors, and over
+  // IPMI what discrete sensors tell; those that read nothing any more included.
   std::vector<Component> parts;
   // What the BMC has and did not show, or we did not look at, and why.
   std::vector<std::string> unread;
@@ -62,6 +65,14 @@ struct Sensors {
   }
   friend bool operator==(const Sensors&, const Sensors&) = default;
 };
+
+// The kinds of parts that sensors tell of.
+constexpr std::array<std::string_view, 15> partKinds = {
+    "fan",   "power-supply", "redundancy", "leak-detector", "power-unit", "processor", "memory", "drive",
+    "board", "chassis",      "slot",       "cable",         "battery",    "bmc",       "other"};
+
+// Of the parts of that kind ("": of all); unknown where none tells its health.
+[[nodiscard]] Health worstOf(const std::vector<Component>& parts, std::string_view kind = {});
 
 // Calls `use` with each text that the BMC has written.
 void eachText(Sensors& sensors, auto use) {

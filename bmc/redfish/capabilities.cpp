@@ -5,6 +5,7 @@
 #include "bmc/redfish/drive_eraser.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/inventory_reader.hpp"
+#include "bmc/redfish/leak_reader.hpp"
 #include "bmc/redfish/log_reader.hpp"
 #include "bmc/redfish/media_drives.hpp"
 #include "bmc/redfish/power.hpp"
@@ -76,8 +77,13 @@ class HostSensors final : public HostCapability<SensorSource> {
   base::Task<SensorReading> readSensors(Lane lane) override {
     auto path = co_await host_->path(lane);
     const auto asked = host_->clock().now();
-    co_return SensorReading{co_await SensorsReader(connection(), lane).read(std::move(path)), asked};
+    auto sensors = co_await SensorsReader(connection(), lane, leaksNowhere_).read(std::move(path));
+    const auto raised = worstOf(sensors.parts, "leak-detector");  // which are the chassis', not the system's
+    co_return SensorReading{std::move(sensors), raised, asked};
   }
+
+ private:
+  LeaksNowhere leaksNowhere_;
 };
 
 class HostLogs final : public HostCapability<LogSource> {

@@ -86,16 +86,18 @@ base::Task<void> SensorsReader::readChassis(std::string path) {
   if (thermal) addThermal(*thermal);
   const auto power = co_await getAt<PowerReadings>(chassis->power);
   if (power) addPower(*power);
-  if (!chassis->thermal)
-    if (const auto subsystem = co_await getAt<ThermalSubsystem>(chassis->thermalSubsystem)) {
-      co_await readParts("fan", "Fan", subsystem->fans);
-      addRedundancy("Fan redundancy", subsystem->redundancy);
-    }
+  std::optional<ThermalSubsystem> cooling;
+  if (!chassis->thermal) cooling = co_await getAt<ThermalSubsystem>(chassis->thermalSubsystem);
+  if (cooling) {
+    co_await readParts("fan", "Fan", cooling->fans);
+    addRedundancy("Fan redundancy", cooling->redundancy);
+  }
   if (!chassis->power)
     if (const auto subsystem = co_await getAt<PowerSubsystem>(chassis->powerSubsystem)) {
       co_await readParts("power-supply", "Power supply", subsystem->supplies);
       addRedundancy("Power supply redundancy", subsystem->redundancy);
     }
+  co_await leaks_.read(*chassis, std::move(cooling));
   if (found_.size() == before && chassis->sensors && chassis->sensors->id) co_await readSensors(*chassis->sensors->id);
 }
 

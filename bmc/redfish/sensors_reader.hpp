@@ -1,18 +1,19 @@
 // Reads what the sensors of a system's chassis say (spec/bmc.md §5).
 #pragma once
 
-#include "bmc/redfish/telemetry.hpp"
-#include "bmc/redfish/walker.hpp"
-#include "bmc/sensor_list.hpp"
+#include "bmc/redfish/leak_reader.hpp"
 
 namespace ingot::bmc::redfish {
 
 // Thermal and Power of each chassis, two requests that hold all; where they give no reading, its Sensors, in one
 // request where the service expands collections and one by one where it does not (docs/decisions/0019). Fans and power
-// supplies of a chassis that links to no Thermal or Power are those of ThermalSubsystem and PowerSubsystem.
+// supplies of a chassis that links to no Thermal or Power are those of ThermalSubsystem and PowerSubsystem. Then its
+// leak detectors.
 class SensorsReader {
  public:
-  SensorsReader(Connection& connection, Lane lane) : walker_(connection, lane) {}
+  // `nowhere` is kept from reading to reading.
+  SensorsReader(Connection& connection, Lane lane, LeaksNowhere& nowhere)
+      : walker_(connection, lane), leaks_(connection, walker_, found_, nowhere) {}
 
   [[nodiscard]] base::Task<Sensors> read(std::string systemPath);
 
@@ -34,6 +35,7 @@ class SensorsReader {
 
   Walker walker_;
   SensorList found_;
+  LeakReader leaks_;
 };
 
 }  // namespace ingot::bmc::redfish

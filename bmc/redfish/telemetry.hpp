@@ -15,13 +15,14 @@ struct SystemChassis {
 };
 
 struct Chassis {
-  Fact<Link> thermal, power, sensors, thermalSubsystem, powerSubsystem;
+  Fact<Link> thermal, power, sensors, thermalSubsystem, powerSubsystem, leakDetectors;
   static void describe(auto& v) {
     v.field("Thermal", &Chassis::thermal);
     v.field("Power", &Chassis::power);
     v.field("Sensors", &Chassis::sensors);
     v.field("ThermalSubsystem", &Chassis::thermalSubsystem);
     v.field("PowerSubsystem", &Chassis::powerSubsystem);
+    v.field("LeakDetectors", &Chassis::leakDetectors);
   }
 };
 
@@ -143,11 +144,40 @@ struct PowerReadings {
 };
 
 struct ThermalSubsystem {
-  Fact<Link> fans;
+  Fact<Link> fans, leakDetection;
   Fact<std::vector<Redundancy>> redundancy;
   static void describe(auto& v) {
     v.field("Fans", &ThermalSubsystem::fans);
+    v.field("LeakDetection", &ThermalSubsystem::leakDetection);
     v.field("FanRedundancy", &ThermalSubsystem::redundancy);
+  }
+};
+
+// A resource, or what a group says of one.
+struct LeakDetector {
+  Fact<std::string> path, source, name, deviceName, id, state;
+  Fact<Status> status;
+  static void describe(auto& v) {
+    v.field("@odata.id", &LeakDetector::path);
+    v.field("DataSourceUri", &LeakDetector::source);
+    v.field("Name", &LeakDetector::name);
+    v.field("DeviceName", &LeakDetector::deviceName);
+    v.field("Id", &LeakDetector::id);
+    v.field("DetectorState", &LeakDetector::state);
+    v.field("Status", &LeakDetector::status);
+  }
+};
+
+struct LeakDetection {
+  struct Group {
+    Fact<std::vector<LeakDetector>> detectors;
+    static void describe(auto& v) { v.field("Detectors", &Group::detectors); }
+  };
+  Fact<Link> detectors;
+  Fact<std::vector<Group>> groups;
+  static void describe(auto& v) {
+    v.field("LeakDetectors", &LeakDetection::detectors);
+    v.field("LeakDetectorGroups", &LeakDetection::groups);
   }
 };
 

@@ -49,14 +49,12 @@ bool printDocuments(Session& session, const std::vector<json::Value>& documents,
   return true;
 }
 
-base::Task<json::Value> inventoryOf(Session& session, std::string name) {
+// null: it has not been inspected.
+base::Task<json::Value> inspectionOf(Session& session, std::string name) {
   const auto host = co_await findHost(session, name);
   const auto resource = kube::Resource::of(api::HardwareData::info);
   auto data = co_await session.client.api().get(resource, host.metadata.key());
-  if (!data)
-    throw Failure(ExitCode::notFound,
-                  fmt::format("host {} has not been inspected yet: see ingotctl why host {}", name, name));
-  co_return shown(std::move(*data));
+  co_return data ? shown(std::move(*data)) : json::Value();
 }
 
 // What agents have read is more, and is not always there: null where no coordinator knows it.
@@ -93,21 +91,25 @@ base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
 base::Task<ExitCode> run(Session& session, InventoryCommand command) {
   const auto direct = coordinatorNamed(session, command.coordinator);
   auto& client = direct ? *direct : session.client;
+  const bool isTable = command.format == Format::table;
   std::vector<json::Value> documents;
-  const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
-    documents.push_back(co_await inventoryOf(session, host));
-  });
-  if (printDocuments(session, documents, command.hosts.size() == 1, command.format)) co_return code;
   std::string text;
-  for (const auto& document : documents) {
-    const auto data = kube::decodeObject<api::HardwareData>(document);
-    text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", plainText(data.metadata.name));
-    if (data.spec.hardware) text += hardwareLines(*data.spec.hardware);
-    const auto more = co_await readHardwareOf(session, client, data.metadata.name);
-    text += readHardwareLines(more);
-    if (const auto note = readingNote(more, session.runtime.clock.wall()); !note.empty()) session.terminal.note(note);
-  }
-  session.terminal.out(trimmedLines(text));
+  const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
+    auto inspection = co_await inspectionOf(session, host);
+    const auto read = isTable ? co_await readHardwareOf(session, client, host) : json::Value();
+    if (inspection.is_null() && read.is_null())
+      throw Failure(ExitCode::notFound,
+                    fmt::format("host {} has not been inspected yet: see ingotctl why host {}", host, host));
+    if (!isTable) co_return documents.push_back(std::move(inspection));
+    text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", plainText(host));
+    if (!inspection.is_null())
+      if (const auto data = kube::decodeObject<api::HardwareData>(inspection); data.spec.hardware)
+        text += hardwareLines(*data.spec.hardware);
+    text += readHardwareLines(read);
+    if (const auto note = readingNote(read, session.runtime.clock.wall()); !note.empty()) session.terminal.note(note);
+  });
+  if (!isTable && !documents.empty()) printDocuments(session, documents, command.hosts.size() == 1, command.format);
+  if (isTable) session.terminal.out(trimmedLines(text));
   co_return code;
 }
 

@@ -31,6 +31,29 @@ std::string functionText(const json::Value& function) {
   return joined({json::textAt(function, {"deviceClass"}), inBrackets(joined({vendor, device}))});
 }
 
+// "ACME P1, part 77, serial S1"
+std::string identityOf(const json::Value& of) {
+  auto text = joined({json::textAt(of, {"manufacturer"}), json::textAt(of, {"model"})});
+  for (const auto& [member, word] : {std::pair{"partNumber", "part"}, {"serialNumber", "serial"}})
+    if (const auto value = json::textAt(of, {member}); !value.empty())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, value);
+  return text;
+}
+
+// Of a BMC whose protocol tells of no more.
+std::string partialLines(const json::Value& inventory) {
+  std::string out;
+  if (const auto identity = identityOf(inventory); !identity.empty()) out += line("FRU", identity);
+  for (const auto& module : arrayOf(inventory, "modules"))
+    out +=
+        line("FRU",
+             joined({json::textAt(module, {"name"}), inBrackets(json::textAt(module, {"kind"})), identityOf(module)}));
+  std::string untold;
+  for (const auto& what : arrayOf(inventory, "untold"))
+    if (what.is_string()) untold += fmt::format("{}{}", untold.empty() ? "" : ", ", what.get_string().c_str());
+  return out + line("Not told", untold + ": its BMC has no words for them");
+}
+
 std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", static_cast<double>(bytes) / 1e9); }
 
 }  // namespace
@@ -54,6 +77,10 @@ std::string hardwareLines(const api::HardwareDetails& hardware) {
 
 std::string readHardwareLines(const json::Value& inventory) {
   std::string out;
+  if (!arrayOf(inventory, "untold").empty()) out += partialLines(inventory);
+  if (const auto bmc = joined({json::textAt(inventory, {"bmc", "mac"}), json::textAt(inventory, {"bmc", "address"})});
+      !bmc.empty())
+    out += line("BMC", bmc);
   for (const auto& disk : arrayOf(inventory, "disks")) {
     const auto* bytes = json::find(disk, {"bytes"});
     const bool hasSize = bytes != nullptr && bytes->is_int64() && bytes->get_int64() > 0;

@@ -1,5 +1,7 @@
 #include "coordinator/agents/agent_inspection.hpp"
 
+#include <fmt/ranges.h>
+
 #include <limits>
 
 namespace ingot::coordinator::agents {
@@ -70,7 +72,14 @@ OutOfBandResult AgentInspection::resultOf(const AskedInventory& asked) {
                                          answerWithin / std::chrono::minutes(1))}};
   if (asked.result->outcome != "done")
     return {.found = Refused{fmt::format("the BMC's inventory could not be read: {}", asked.result->error)}};
-  return {.found = hardwareDetails(asked.result->inventory), .unread = asked.result->inventory.unread};
+  return inspected(asked.result->inventory);
+}
+
+OutOfBandResult inspected(const bmc::Inventory& inventory) {
+  if (!inventory.untold.empty())
+    return {.found = Refused{fmt::format("the BMC cannot tell {} by the protocol of its address",
+                                         fmt::join(inventory.untold, ", "))}};
+  return {.found = hardwareDetails(inventory), .unread = inventory.unread};
 }
 
 api::HardwareDetails hardwareDetails(const bmc::Inventory& inventory) {

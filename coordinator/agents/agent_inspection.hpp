@@ -22,6 +22,9 @@ class AgentInspection final : public host::OutOfBandInspection {
   AgentService& agents_;
 };
 
+// Refused where the protocol that was spoken cannot tell all: it would be taken for a host without disks.
+[[nodiscard]] host::OutOfBandResult inspected(const bmc::Inventory& inventory);
+
 // As the backend's inventory becomes HardwareDetails: a network card has an entry for each of its addresses.
 [[nodiscard]] api::HardwareDetails hardwareDetails(const bmc::Inventory& inventory);
 

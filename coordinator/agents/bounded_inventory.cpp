@@ -8,7 +8,7 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-constexpr std::size_t mostItems = 512, mostAddresses = 8;
+constexpr std::size_t mostItems = 512, mostAddresses = 8, mostUntold = 16;
 
 }  // namespace
 
@@ -20,9 +20,13 @@ void bound(bmc::Inventory& found) {
   keep(found.firmware, bmc::mostFirmware);
   keep(found.pcieDevices, bmc::mostPcieDevices);
   keep(found.components, bmc::mostComponents);
+  keep(found.modules, bmc::mostModules);
+  keep(found.untold, mostUntold);
   for (auto& device : found.pcieDevices) keep(device.functions, bmc::mostPcieFunctions);
   for (auto& card : found.networkCards) keep(card.addresses, mostAddresses);
-  bmc::eachText(found, [](std::string& text) { text = base::cutText(text, longestText); });
+  const auto cut = [](std::string& text) { text = base::cutText(text, longestText); };
+  bmc::eachText(found, cut);
+  std::ranges::for_each(found.untold, cut);
 }
 
 }  // namespace ingot::coordinator::agents

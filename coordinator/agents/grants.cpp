@@ -260,7 +260,9 @@ std::int64_t Grants::logPollMs(const std::string& address) const {
 }
 
 std::int64_t Grants::inventoryPollMs(const std::string& address) const {
-  return world_.hardware == nullptr || speaksIpmi(address) ? 0 : timing_.inventoryPollMs;
+  constexpr std::int64_t day = 24LL * 3600 * 1000;  // there is little of it, and each piece is a run of ipmitool
+  if (world_.hardware == nullptr || timing_.inventoryPollMs == 0) return 0;
+  return speaksIpmi(address) ? std::max(timing_.inventoryPollMs, day) : timing_.inventoryPollMs;
 }
 
 }  // namespace ingot::coordinator::agents

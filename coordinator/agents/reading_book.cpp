@@ -99,11 +99,15 @@ void boundParts(std::vector<bmc::Component>& parts) {
     for (auto* text : {&part.name, &part.state}) *text = base::cutText(*text, longestLabel);
     part.path = base::cutText(part.path, longestNote);
     if (!bmc::parseHealth(part.health)) part.health.clear();
-    const bool isKnownKind = part.kind == "fan" || part.kind == "power-supply" || part.kind == "redundancy";
+    const bool isKnownKind = std::ranges::find(bmc::partKinds, part.kind) != bmc::partKinds.end();
     return !isKnownKind || part.name.empty() || !seen.emplace(part.kind, part.name).second;
   });
   if (parts.size() > bmc::mostParts) parts.resize(bmc::mostParts);
   parts.shrink_to_fit();
+}
+
+bool isOfHardware(const bmc::Component& part) {
+  return part.kind == "memory" || part.kind == "processor" || part.kind == "drive";
 }
 
 bool isWell(const bmc::Component& part) { return bmc::parseHealth(part.health) == bmc::Health::ok; }
@@ -114,8 +118,7 @@ std::vector<bmc::Component> shownOf(std::vector<bmc::Component> components) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const auto health : {bmc::Health::critical, bmc::Health::warning, bmc::Health::ok})
     for (auto& part : components) {
-      const bool isKnownKind = part.kind == "memory" || part.kind == "processor" || part.kind == "drive";
-      if (!isKnownKind || part.name.empty() || bmc::parseHealth(part.health) != health) continue;
+      if (!isOfHardware(part) || part.name.empty() || bmc::parseHealth(part.health) != health) continue;
       part.name = base::cutText(part.name, longestLabel);
       if (shown.size() < bmc::mostParts && seen.emplace(part.kind, part.name).second) shown.push_back(std::move(part));
     }
@@ -149,6 +152,8 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   readings_ += kept.readings = count;
   for (const auto& sensor : readings) addLines(kept, sensor);
   for (const auto& part : parts) kept.lines[componentStates] += lineOf(host, part);
+  // Its BMC tells of these by its sensors now: over another protocol than before.
+  if (std::ranges::any_of(parts, isOfHardware)) takeComponents(uid, host, {}, now);
   boundNotes(unread);
   kept.document = json::serialize(json::encode(facts.sensors));
 }

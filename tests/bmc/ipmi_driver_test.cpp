@@ -1,74 +1,17 @@
 // What the IPMI driver does with the ways in which ipmitool ends (spec/bmc.md §15); the program itself is met in
 // tests/integration.
-#include "bmc/bmc_pool.hpp"
-#include "bmc/each_capability.hpp"
-
-#include "net/loopback.hpp"
-#include "tests/bmc/ipmi_results.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/bmc/ipmi_bench.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <deque>
 
 using namespace ingot;
 using namespace std::chrono_literals;
 using tests::failed;
+using tests::firstContact;
+using tests::IpmiBench;
 using tests::said;
 
 namespace {
-
-// A runner whose runs end as told; the last result holds for all further runs.
-class Endings final : public base::ProcessRunner {
- public:
-  std::deque<base::ProcessResult> next;
-  std::deque<base::ProcessResult> sessions;  // of the first contact, which asks `mc info`; then they are opened
-  std::vector<std::string> commands, suites;
-  base::Clock* clock = nullptr;
-  base::Duration takes{};
-  std::vector<base::Duration> limits;
-
-  base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
-    const auto secretBefore = std::ranges::find(spec.argv, "-E");
-    limits.push_back(spec.deadline);
-    suites.push_back(*(std::ranges::find(spec.argv, "-C") + 1));
-    commands.push_back(fmt::format("{}", fmt::join(secretBefore + 1, spec.argv.end(), " ")));
-    if (takes > base::Duration{}) co_await clock->sleepFor(takes);
-    if (commands.back().ends_with("mc info")) {
-      auto session = sessions.empty() ? said("Device ID : 32\n") : sessions.front();
-      if (!sessions.empty()) sessions.pop_front();
-      co_return session;
-    }
-    auto result = next.front();
-    if (next.size() > 1) next.pop_front();
-    co_return result;
-  }
-};
-
-constexpr auto firstContact = "-v mc info";
-
-struct IpmiBench : tests::Loop {
-  Endings processes;
-  net::Loopback http{runtime};
-  std::unique_ptr<bmc::Driver> driver =
-      bmc::openDriver(runtime, {http, processes},
-                      {.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("secret")}});
-
-  IpmiBench() { processes.clock = &clock; }
-  ~IpmiBench() { run(http.close()); }
-  bmc::PowerReading read() { return run(driver->power->readPower(bmc::Lane::polling)); }
-  void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
-    run(driver->power->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
-  }
-  bmc::Error::Code readFailure() {
-    try {
-      (void)read();
-    } catch (const bmc::Error& error) {
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
-  }
-};
 
 const base::ProcessResult busy = failed("Get Chassis Power Status failed: Node busy");
 
@@ -261,41 +204,13 @@ TEST_CASE("what an IPMI host has read is as old as its question, and nothing is 
 
 TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
   IpmiBench bench;
-  bench.processes.next = {said("MBTemp,48,degrees C,ok\n")};
+  bench.processes.next = {said("MBTemp,48,degrees C,ok\nPS a secret,02h,ok,10.1,Failure detected, by a secret\n")};
   const auto reading = bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling));
   CHECK(reading.sensors.readings == std::vector<bmc::Sensor>{{"MBTemp", "temperature", "Cel", 48, "", "OK"}});
-  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist full"});
-}
-
-TEST_CASE("the hardware behind IPMI is what its BMC and its FRU tell; one that cannot be read is named", "[ipmi]") {
-  IpmiBench bench;
-  const auto known = said("Device ID : 32\nFirmware Revision : 9.08\nManufacturer Name : Maker\n");
-  bench.processes.sessions = {known, known};
-  const auto take = [&] { return bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile)); };
-  SECTION("a FRU") {
-    bench.processes.next = {said(" Product Manufacturer  : ACME\n Product Name : m1\n Product Serial : a secret\n")};
-    CHECK(take() == bmc::Inventory{.manufacturer = "ACME",
-                                   .model = "m1",
-                                   .serialNumber = "a ***",
-                                   .firmware = {{.name = "BMC", .version = "9.08"}}});
-    CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "mc info", "fru print 0"});
-  }
-  SECTION("none that can be read") {
-    bench.processes.next = {GENERATE(said(" Device not present (Unknown (0x81))\n"),
-                                     failed("Get FRU failed: Invalid command"),
-                                     base::ProcessResult{.exitCode = 1, .timedOut = true})};
-    const auto found = take();
-    CHECK(found.manufacturer == "Maker");
-    CHECK(found.firmware.size() == 1);
-    REQUIRE(found.unread.size() == 1);
-    CHECK_THAT(found.unread.front(), Catch::StartsWith("fru print 0: "));
-  }
-}
-
-TEST_CASE("a BMC behind IPMI that does not answer has no inventory", "[ipmi]") {
-  IpmiBench bench;
-  bench.processes.sessions = {failed("Get Auth Capabilities error")};
-  CHECK_THROWS_AS(bench.run(bench.driver->inventory->readInventory(bmc::Lane::reconcile)), bmc::Error);
+  CHECK(reading.sensors.parts ==
+        std::vector<bmc::Component>{{"", "power-supply", "PS a ***", "Failure detected, by a ***", "Critical"}});
+  CHECK(reading.raised == bmc::Health::critical);
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist"});
 }
 
 TEST_CASE("an event log of which ipmitool tells less than there is counts as unread", "[ipmi][logs]") {

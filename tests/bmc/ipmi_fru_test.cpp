@@ -17,6 +17,7 @@ constexpr auto product = R"( Chassis Type          : Rack Mount Chassis
  Board Serial          : B1
  Product Manufacturer  : ACME: Servers
  Product Name          : m1
+ Product Part Number   : P7
  Product Serial        : S1
  Product Extra         : x
 )";
@@ -25,12 +26,12 @@ constexpr auto product = R"( Chassis Type          : Rack Mount Chassis
 
 TEST_CASE("a machine is its product, or else its board", "[ipmi]") {
   const auto [output, fru] = GENERATE(table<std::string, Fru>({
-      {product, {"ACME: Servers", "m1", "S1"}},
+      {product, {"ACME: Servers", "m1", "S1", "P7"}},
       {" Board Mfg             : Board Maker\n Board Product         : X11\n Board Serial          : B1\n",
-       {"Board Maker", "X11", "B1"}},
-      {" Chassis Serial        : C1\n Board Serial          : B1\n", {"", "", "C1"}},
+       {"Board Maker", "X11", "B1", ""}},
+      {" Chassis Serial        : C1\n Board Serial          : B1\n", {"", "", "C1", ""}},
       {" Product Manufacturer  : To be filled by O.E.M.\n Board Mfg : Maker\n Product Serial        : 0000000\n",
-       {"Maker", "", ""}},
+       {"Maker", "", "", ""}},
       {" Device not present (Requested sensor, data, or record not found)\n", {}},
       {"", {}},
   }));

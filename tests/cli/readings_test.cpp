@@ -45,6 +45,12 @@ std::string inventoryOf(const std::string& name) {
                      name);
 }
 
+// As over IPMI.
+constexpr auto littleKnown = R"({"kind":"HostInventory","metadata":{"name":"b"},"observedAt":"2020-01-01T00:00:00Z",
+    "manufacturer":"ACME","model":"m1","serialNumber":"S1","firmware":[{"name":"BMC","version":"9.08"}],
+    "modules":[{"name":"PSU2","kind":"power-supply","manufacturer":"PowerCo","model":"P1","partNumber":"77"}],
+    "bmc":{"mac":"0a:0b:0c:0d:0e:0f","address":"10.0.0.7"},"untold":["processors","disks"]})";
+
 std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
   const std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1/namespaces/metal3/hosts/";
   if (!request.target.starts_with(prefix)) return std::nullopt;
@@ -52,6 +58,7 @@ std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
   if (rest == "a/sensors" || rest == "b/sensors") return answer(200, sensorsOf(rest.substr(0, 1)));
   if (rest == "a/logs") return answer(200, logsOf("a"));
   if (rest == "a/inventory") return answer(200, inventoryOf("a"));
+  if (rest == "b/inventory") return answer(200, littleKnown);
   return answer(404, R"({"kind":"Status","reason":"NotFound","message":"of host c no agent has told","code":404})");
 }
 
@@ -137,8 +144,8 @@ TEST_CASE("an inventory is what the last inspection has found", "[cli][readings]
 
 TEST_CASE("an inventory shows what an agent has read beyond it, where a coordinator knows that", "[cli][readings]") {
   World w;
-  w.hosts({"a", "b"});
-  for (const auto* name : {"a", "b"}) {
+  w.hosts({"a", "c"});
+  for (const auto* name : {"a", "c"}) {
     api::HardwareData data;
     data.metadata.name = name;
     data.metadata.namespace_ = "metal3";
@@ -162,6 +169,26 @@ TEST_CASE("an inventory shows what an agent has read beyond it, where a coordina
                                               "  Critical memory DIMM A1 (/m/1)\n"));
   CHECK_THAT(w.terminal.printed, !Contains("DIMM A2"));
   CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("not read: /p: HTTP 500"));
-  CHECK(w.run({"inventory", "b"}) == 0);
+  CHECK(w.run({"inventory", "c"}) == 0);
   CHECK_THAT(w.terminal.printed, Contains("leaf1") && !Contains("Firmware"));
+}
+
+TEST_CASE("of a host that was not inspected an inventory shows what an agent has read, and what nobody tells",
+          "[cli][readings]") {
+  World w;
+  w.hosts({"b", "c"});
+  w.door.instead = readings;
+  CHECK(w.run({"inventory", "b"}) == 0);
+  CHECK(w.terminal.printed ==
+        "b:\n"
+        "  FRU      ACME m1, serial S1\n"
+        "  FRU      PSU2 (power-supply) PowerCo P1, part 77\n"
+        "  Not told processors, disks: its BMC has no words for them\n"
+        "  BMC      0a:0b:0c:0d:0e:0f 10.0.0.7\n"
+        "  Firmware BMC 9.08\n");
+  CHECK_THAT(w.terminal.notes, Contains("b: read "));
+  for (const auto& asked : {std::vector<std::string>{"inventory", "c"}, {"inventory", "b", "-o", "json"}}) {
+    CHECK(w.run(asked) == 3);
+    CHECK_THAT(w.terminal.errors, Contains("has not been inspected yet"));
+  }
 }

@@ -222,3 +222,12 @@ TEST_CASE("a network card has an entry for each address, and a disk its kind") {
   CHECK(details.firmware.bios == api::Bios{.date = "2025-11-30", .vendor = "ACME", .version = "2.1"});
   CHECK(coordinator::agents::hardwareDetails({}).firmware.bios == api::Bios{});
 }
+
+TEST_CASE("an inventory that cannot tell of disks is no inspection that has found none") {
+  const auto whole = coordinator::agents::inspected({.serialNumber = "S1", .unread = {"/x: HTTP 500"}});
+  CHECK(std::get<api::HardwareDetails>(whole.found).systemVendor.serialNumber == "S1");
+  CHECK(whole.unread.size() == 1);
+  const auto partial = coordinator::agents::inspected({.serialNumber = "S1", .untold = {"processors", "disks"}});
+  CHECK(std::get<coordinator::host::Refused>(partial.found).message ==
+        "the BMC cannot tell processors, disks by the protocol of its address");
+}

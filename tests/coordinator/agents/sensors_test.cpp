@@ -74,7 +74,23 @@ TEST_CASE("the health of fans and power supplies is a gauge, of each name once",
   for (int i = 0; i < 1000; ++i) facts.sensors.parts[i].name = std::to_string(i) + std::string(500, 'n');
   book.take("u1", host, facts, 6min, noon);
   CHECK(std::ranges::count(written(book, noon), '\n') == 2 + static_cast<std::ptrdiff_t>(bmc::mostParts));
-  CHECK(book.find(host, noon)->sensors.size() < 64 * 600);
+  CHECK(book.find(host, noon)->sensors.size() < 64UL * 600);
+}
+
+TEST_CASE("the parts that discrete sensors tell of are gauges, in place of those of an inventory", "[sensors]") {
+  ReadingBook book;
+  book.takeComponents("u1", host, {{"/m/1", "memory", "DIMM", "Enabled", "OK"}}, noon + 6h);
+  auto facts = factsOf({});
+  facts.sensors.parts = {{"", "leak-detector", "Plate", "Enabled", "Critical"},
+                         {"", "kitchen", "Sink", "", "Critical"}};
+  book.take("u1", host, facts, 6min, noon);
+  CHECK_THAT(written(book, noon), Catch::Contains("component=\"DIMM\",kind=\"memory\"} 0") &&
+                                      Catch::Contains("component=\"Plate\",kind=\"leak-detector\"} 2") &&
+                                      !Catch::Contains("kitchen"));
+  facts.sensors.parts = {{"", "memory", "DIMM", "Uncorrectable ECC", "Critical"}};
+  book.take("u1", host, facts, 6min, noon);
+  CHECK_THAT(written(book, noon), Catch::Contains("component=\"DIMM\",kind=\"memory\"} 2") &&
+                                      !Catch::Contains("component=\"DIMM\",kind=\"memory\"} 0"));
 }
 
 TEST_CASE("what is too old, or of a host that is gone, is shown no more", "[sensors]") {
@@ -122,6 +138,7 @@ TEST_CASE("an agent that has gone wrong makes no series of its own, and no more 
 TEST_CASE("a fleet with too many sensors is shown as far as there is room, and the rest is counted", "[sensors]") {
   ReadingBook book;
   std::vector<bmc::Sensor> readings;
+  readings.reserve(bmc::mostSensors);
   for (std::size_t i = 0; i < bmc::mostSensors; ++i)
     readings.push_back({std::to_string(i), "temperature", "Cel", 1, "", ""});
   const auto hosts = ReadingBook::mostReadings / bmc::mostSensors + 3;

@@ -144,7 +144,7 @@ struct PeerBench {
 class SessionBench {
  public:
   SessionBench(RealWorld& world, const std::string& address, const std::string& user, const std::string& password,
-               std::string caFile = "")
+               std::string caFile = "", std::int64_t sensorPollMs = 0)
       : world_(world), journal_(store_) {
     wire::Grant grant;
     grant.host = "u1";
@@ -154,6 +154,7 @@ class SessionBench {
     grant.username = user;
     grant.password = base::Secret(password);
     grant.powerPollMs = 500;
+    grant.sensorPollMs = sensorPollMs;
     session_ = std::make_unique<agent::HostSession>(world.runtime, bmc::Transports{*world.http, *world.processes},
                                                     journal_, agent::SessionSettings{.caFile = std::move(caFile)},
                                                     grant, world.clock.now() + std::chrono::hours(1),
