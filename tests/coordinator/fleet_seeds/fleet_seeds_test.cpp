@@ -24,7 +24,7 @@ void check(std::uint64_t parity) {
   }
   if (range.isTold) return;
   auto kinds = Mischief::kinds();
-  for (const auto* what : {"reset", "write judged", "wrong fact judged"}) kinds.emplace_back(what);
+  for (const auto* what : {"reset", "write judged", "restart judged", "wrong fact judged"}) kinds.emplace_back(what);
   for (const auto& kind : kinds) {
     INFO(kind);
     CHECK(met[kind] > 0);

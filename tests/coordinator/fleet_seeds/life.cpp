@@ -27,6 +27,7 @@ std::vector<std::string> live(std::uint64_t seed, std::size_t machines, base::Du
   }
   for (const auto& [kind, times] : mischief.met) met[kind] += times;
   met["write judged"] += room.writesJudged;
+  met["restart judged"] += room.restartsJudged;
   met["wrong fact judged"] += room.wrongFactsJudged;
   if (!room.broken.empty()) room.broken.push_back(fmt::format("seed {}: {}", seed, mischief.story));
   return room.broken;

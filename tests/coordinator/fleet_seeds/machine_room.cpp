@@ -12,6 +12,7 @@ namespace {
 // PowerStateKnown is True for three minutes after the last reading; what was read is as old as the request.
 constexpr base::Duration kMostAge = 3min + 30s;
 constexpr base::Duration kMostBelief = 2min;
+constexpr base::Duration kNotices = 15s;  // how old what it knows is, when a coordinator goes on
 // From a wish that is taken back to the last reset for it: a command under way is carried out.
 constexpr base::Duration kMostDelay = 3min;
 
@@ -36,6 +37,7 @@ MachineRoom::MachineRoom(std::uint64_t seed, std::size_t size) : random(base::se
     if (message && std::holds_alternative<wire::LogAcknowledge>(*message))
       logs_.acknowledged(std::get<wire::LogAcknowledge>(*message));
   };
+  site.aroundCoordinator = [this](CoordinatorWorld& world) { surroundCoordinator(world); };
   killCoordinator();  // the next one is overheard
   startCoordinator();
   site.aroundAgent = [this](AgentBox& box, AgentWorld& world) { surround(box, world); };
@@ -65,9 +67,35 @@ void MachineRoom::startCoordinator() {
 
 void MachineRoom::killCoordinator() {
   countNews();
+  resumeCoordinator();
   site.killCoordinator();
   leadsSince_.reset();
   logs_.coordinatorDied();
+}
+
+void MachineRoom::pauseCoordinator(base::Duration time) {
+  if (!leads()) return;
+  leader_.pause->begin();
+  leader_.pausedUntil = site.loop.clock.now() + time;
+}
+
+void MachineRoom::resumeCoordinator() {
+  if (!leader_.pausedUntil) return;
+  leader_.pausedUntil.reset();
+  leader_.runsSince = site.loop.clock.now();
+  leader_.pause->end();
+}
+
+void MachineRoom::surroundCoordinator(CoordinatorWorld& world) {
+  leader_ = {.pause = std::make_shared<Pause>(site.runtime.executor), .clock = nullptr, .network = nullptr};
+  leader_.clock = std::make_unique<PausableClock>(*world.clock, leader_.pause);
+  leader_.network = std::make_unique<PausableTransport>(*world.network, leader_.pause, "coordinator",
+                                                        [](const auto&, const auto&) {});
+  world.clock = leader_.clock.get();
+  world.network = leader_.network.get();
+  world.link = [pause = leader_.pause](std::unique_ptr<wire::CoordinatorLink> link) {
+    return std::make_unique<PausableCoordinatorLink>(std::move(link), pause);
+  };
 }
 
 void MachineRoom::startAgent(const std::string& name) { site.startAgent(name); }
@@ -88,16 +116,41 @@ void MachineRoom::stopAgent(const std::string& name) {
   processes_.at(name).isStopping = false;
 }
 
-void MachineRoom::pauseAgent(const std::string& name, base::Duration time) {
+void MachineRoom::pauseAgent(const std::string& name, base::Duration time, base::Duration timersLate) {
   if (!runs(name)) return;
   auto& process = processes_.at(name);
   process.pause->begin();
   process.pausedUntil = site.loop.clock.now() + time;
+  process.timersStandUntil.reset();
+  process.timersLate = timersLate;
+}
+
+// Processes that have paused go on, and timers that have stood still.
+void MachineRoom::resumePaused() {
+  const auto now = site.loop.clock.now();
+  if (leader_.pausedUntil && *leader_.pausedUntil <= now) resumeCoordinator();
+  for (const auto* name : kAgents) {
+    auto& process = processes_.at(name);
+    if (process.timersStandUntil && *process.timersStandUntil <= now) resume(name);
+    if (!process.pausedUntil || *process.pausedUntil > now) continue;
+    if (process.timersLate == base::Duration{}) {
+      resume(name);
+      continue;
+    }
+    process.pausedUntil.reset();
+    process.timersStandUntil = now + process.timersLate;
+    process.pause->endOfSuspension();
+  }
+}
+
+void MachineRoom::stepWall(const std::string& name, base::Duration by) {
+  if (runs(name)) processes_.at(name).clock->stepWall(by);
 }
 
 void MachineRoom::resume(const std::string& name) {
   auto& process = processes_.at(name);
   process.pausedUntil.reset();
+  process.timersStandUntil.reset();
   process.pause->end();
 }
 
@@ -133,7 +186,8 @@ void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
                                    .clock = std::move(clock),
                                    .network = std::move(network),
                                    .leases = LeasesHeard(started, box.journal.loadTerm()),
-                                   .pausedUntil = std::nullopt});
+                                   .pausedUntil = std::nullopt,
+                                   .timersStandUntil = std::nullopt});
 }
 
 // --- rules ---
@@ -152,6 +206,7 @@ void MachineRoom::judgeReset(Machine& machine, const std::string& process, const
   const bool on = type == "On";
   const auto uid = uidOf(machine);
   machine.look(isWishedOn(machine));
+  if (!on && isToRestart(machine) && site.host(machine.host)->spec.online) ++restartsJudged;
   auto& begun = site.box(process).journal.lastBegun;
   const auto command = begun.find(uid);
   if (command == begun.end())
@@ -175,8 +230,7 @@ void MachineRoom::watch(base::Duration time) {
 }
 
 void MachineRoom::look() {
-  for (const auto* name : kAgents)
-    if (const auto& until = processes_.at(name).pausedUntil; until && *until <= site.loop.clock.now()) resume(name);
+  resumePaused();
   judgeProcesses();
   for (const auto& machine : machines) {
     machine->look(isWishedOn(*machine));
@@ -220,7 +274,9 @@ void MachineRoom::judgeProcesses() {
 void MachineRoom::judgeFacts(const Machine& machine) {
   const auto* host = site.host(machine.host);
   if (host == nullptr || !leadsSince_ || site.loop.clock.now() - *leadsSince_ < kMostAge) return;
-  if (!isPowerKnown(*host)) return;
+  // One that stands still cannot take back what it has told.
+  const bool standsStill = leader_.pausedUntil || site.loop.clock.now() - leader_.runsSince < kNotices;
+  if (!isPowerKnown(*host) || standsStill) return;
   wrongFactsJudged += host->status.poweredOn == machine.isOn() ? 0 : 1;
   if (const auto age = machine.sinceOn(host->status.poweredOn); age > kMostAge)
     breaks(machine, fmt::format("is shown {} as known, and has not been for {} s",
@@ -235,9 +291,12 @@ void MachineRoom::breaks(const Machine& machine, const std::string& what) {
 // A restart is a wish to be off, and on again.
 bool MachineRoom::isWishedOn(const Machine& machine) const {
   const auto* host = site.host(machine.host);
-  if (host == nullptr || !host->spec.online) return false;
-  return std::ranges::none_of(host->metadata.annotations,
-                              [](const auto& entry) { return entry.first.starts_with("reboot.metal3.io"); });
+  return host != nullptr && host->spec.online && !isToRestart(machine);
+}
+
+bool MachineRoom::isToRestart(const Machine& machine) const {
+  const auto* host = site.host(machine.host);
+  return host != nullptr && host->metadata.annotations.contains("reboot.metal3.io");
 }
 
 std::string MachineRoom::uidOf(const Machine& machine) const {
@@ -295,8 +354,10 @@ bool MachineRoom::heal() {
     site.setPassword(machine->host, "s3cret");
     site.patchHost(machine->host, R"({"metadata":{"annotations":{"ingot.dev/agent":null}}})");
   }
+  resumeCoordinator();
   if (!leads()) startCoordinator();
   for (const auto* name : kAgents) {
+    fillDisk(name, false);
     if (!runs(name)) startAgent(name);
     resume(name);
     site.mend(name);

@@ -20,10 +20,19 @@ class MachineRoom {
     std::unique_ptr<PausableClock> clock;
     std::unique_ptr<PausableTransport> network;
     LeasesHeard leases;
-    std::optional<base::MonoTime> pausedUntil;
+    std::optional<base::MonoTime> pausedUntil, timersStandUntil;
+    base::Duration timersLate{};
     bool isStopping = false;  // by SIGTERM
   };
   std::map<std::string, Process> processes_;  // of agents; they end with the site
+  struct Leader {
+    std::shared_ptr<Pause> pause;
+    std::unique_ptr<PausableClock> clock;
+    std::unique_ptr<PausableTransport> network;
+    std::optional<base::MonoTime> pausedUntil;
+    base::MonoTime runsSince{};
+  };
+  Leader leader_;  // the coordinator's process
 
  public:
   static constexpr std::array kAgents{"left", "middle", "right"};
@@ -39,10 +48,14 @@ class MachineRoom {
 
   void startCoordinator();
   void killCoordinator();
+  void pauseCoordinator(base::Duration time);
   void startAgent(const std::string& name);
   void killAgent(const std::string& name);  // also while it stands still
   void stopAgent(const std::string& name);
-  void pauseAgent(const std::string& name, base::Duration time);
+  // Its timers are late by that much when it goes on: its machine was suspended.
+  void pauseAgent(const std::string& name, base::Duration time, base::Duration timersLate = {});
+  void stepWall(const std::string& name, base::Duration by);  // of the machine of an agent
+  void fillDisk(const std::string& name, bool isFull) { site.box(name).journal.fill(isFull); }
   [[nodiscard]] bool leads() const { return leadsSince_.has_value(); }
   [[nodiscard]] bool runs(const std::string& agent) { return site.box(agent).life != nullptr; }
 
@@ -55,7 +68,8 @@ class MachineRoom {
   Site site{Site::With::agent};
   std::vector<std::unique_ptr<Machine>> machines;
   std::vector<std::string> broken;
-  int writesJudged = 0, wrongFactsJudged = 0;  // facts: that showed another power than the machine has
+  int writesJudged = 0, restartsJudged = 0;
+  int wrongFactsJudged = 0;  // that showed another power than the machine has
 
  private:
   void surround(AgentBox& box, AgentWorld& world);
@@ -66,9 +80,13 @@ class MachineRoom {
   void judgeBeliefs(const Machine& machine);
   [[nodiscard]] std::ptrdiff_t holders(const Machine& machine);  // agents that may write to its BMC now
   void judgeFacts(const Machine& machine);
+  void surroundCoordinator(CoordinatorWorld& world);
+  void resumeCoordinator();
   void resume(const std::string& name);
+  void resumePaused();
   void breaks(const Machine& machine, const std::string& what);
   [[nodiscard]] bool isWishedOn(const Machine& machine) const;
+  [[nodiscard]] bool isToRestart(const Machine& machine) const;
   [[nodiscard]] std::string uidOf(const Machine& machine) const;
   [[nodiscard]] int newsOf(const Machine& machine, const std::string& page) const;  // that coordinators have counted
   void countNews();

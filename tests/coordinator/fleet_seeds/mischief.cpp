@@ -13,6 +13,11 @@ const std::vector<Mischief::Kind>& Mischief::table() {
       {"start", 10, &Mischief::start},
       {"restart", 3, &Mischief::restart},
       {"pause", 8, &Mischief::pause},
+      {"suspend", 4, &Mischief::suspend},
+      {"pause coordinator", 4, &Mischief::pauseCoordinator},
+      {"wall", 4, &Mischief::stepWall},
+      {"full", 2, &Mischief::fillDisk},
+      {"free", 4, &Mischief::freeDisk},
       {"coordinator", 5, &Mischief::flipCoordinator},
       {"leader", 4, &Mischief::changeLeader},
       {"drain", 2, &Mischief::drain},
@@ -95,6 +100,21 @@ void Mischief::pause() {
   for (const auto* name : MachineRoom::kAgents) room_.pauseAgent(name, time);
 }
 
+// Of its machine: the process learns late what the time is, and what the network brings it learns sooner.
+void Mischief::suspend() {
+  const auto time = std::chrono::seconds(1 + random_.below(120));
+  room_.pauseAgent(agent(), time, std::chrono::seconds(1 + random_.below(5)));
+}
+
+// Of the machine of an agent, or of all machines at once, the coordinator's too; by seconds, or by years.
+void Mischief::stepWall() {
+  constexpr std::array<std::uint64_t, 3> mostSeconds{90, 7200, 100'000'000};
+  const auto by = std::chrono::seconds(1 + random_.below(mostSeconds[random_.below(mostSeconds.size())]));
+  const base::Duration step = random_.below(2) == 0 ? by : -by;
+  if (random_.below(2) == 0) return room_.stepWall(agent(), step);
+  room_.site.loop.clock.stepWall(step);
+}
+
 // Rather of a machine whose BMC does not tell.
 void Mischief::pressButton() {
   Machine* it = &machine();
@@ -127,8 +147,10 @@ void Mischief::wish() {
     room_.site.setOnline(machine().host, on);
 }
 
+// By force: nothing else restarts a host that nobody has provisioned.
 void Mischief::restartHost() {
-  room_.site.patchHost(machine().host, R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})");
+  room_.site.patchHost(machine().host,
+                       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\",\"force\":true}"}}})");
 }
 
 void Mischief::repair() {

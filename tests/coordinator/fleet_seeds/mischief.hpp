@@ -34,6 +34,11 @@ class Mischief {
   void start();
   void restart();
   void pause();
+  void suspend();
+  void pauseCoordinator() { room_.pauseCoordinator(std::chrono::seconds(1 + random_.below(60))); }
+  void stepWall();
+  void fillDisk() { room_.fillDisk(agent(), true); }
+  void freeDisk() { room_.fillDisk(agent(), false); }
   void flipCoordinator();
   void changeLeader();
   void drain();

@@ -1,5 +1,7 @@
 // A process that stands still for a while, as one that was sent SIGSTOP or that gets no CPU: its time passes, what it
-// waits for happens, and it learns of all that only when it goes on. Between two awaits it cannot be stopped.
+// waits for happens, and it learns of all that only when it goes on. Between two awaits it cannot be stopped. On a
+// machine that was suspended its timers stood still as well: they are late, while what the network brings is there at
+// once.
 #pragma once
 
 #include "base/sync.hpp"
@@ -16,16 +18,29 @@ class Pause {
  public:
   explicit Pause(const base::Executor& executor) : resumed_(executor) {}
 
-  void begin() { on_ = true; }
+  void begin() { on_ = timersStand_ = true; }
   void end() {
     on_ = false;
     resumed_.notifyAll();
-    for (auto& call : std::exchange(held_, {})) call();
+    timersGoOn();
+  }
+  // Timers go on later, by timersGoOn().
+  void endOfSuspension() {
+    on_ = false;
+    resumed_.notifyAll();
+  }
+  void timersGoOn() {
+    timersStand_ = on_;
+    resumed_.notifyAll();
+    for (auto& call : std::exchange(held_, {})) afterwards(std::move(call));
   }
   [[nodiscard]] bool on() const { return on_; }
 
   [[nodiscard]] base::Task<void> over() {
     while (on_) co_await resumed_.wait();
+  }
+  [[nodiscard]] base::Task<void> timersOver() {
+    while (timersStand_) co_await resumed_.wait();
   }
   // What `task` comes to, which the process learns when it goes on.
   template <class T>
@@ -41,14 +56,14 @@ class Pause {
     if (failure) std::rethrow_exception(failure);
     co_return std::move(*result);
   }
-  // At once where there is none.
+  // What a timer calls: at once where there is none.
   void afterwards(std::function<void()> call) {
-    if (on_) return held_.push_back(std::move(call));
+    if (timersStand_) return held_.push_back(std::move(call));
     call();
   }
 
  private:
-  bool on_ = false;
+  bool on_ = false, timersStand_ = false;
   base::Notifier resumed_;
   std::vector<std::function<void()>> held_;
 };
@@ -58,10 +73,12 @@ class PausableClock final : public base::Clock {
   PausableClock(base::Clock& inner, std::shared_ptr<Pause> pause) : inner_(inner), pause_(std::move(pause)) {}
 
   [[nodiscard]] base::MonoTime now() const override { return inner_.now(); }
-  [[nodiscard]] base::WallTime wall() const override { return inner_.wall(); }
+  [[nodiscard]] base::WallTime wall() const override { return inner_.wall() + wallOffset_; }
+  // Somebody sets the time of its machine.
+  void stepWall(base::Duration by) { wallOffset_ += std::chrono::duration_cast<base::WallTime::duration>(by); }
   [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override {
     co_await inner_.sleepUntil(when);
-    co_await pause_->over();
+    co_await pause_->timersOver();
   }
   [[nodiscard]] std::unique_ptr<base::Alarm> alarm(const base::Executor& executor, base::MonoTime when,
                                                    std::function<void()> ring) override {
@@ -82,6 +99,7 @@ class PausableClock final : public base::Clock {
   };
   base::Clock& inner_;
   std::shared_ptr<Pause> pause_;
+  base::WallTime::duration wallOffset_{};
 };
 
 // `onSending`: of each request, when its first byte leaves.
@@ -154,6 +172,20 @@ class PausableTransport final : public net::HttpTransport {
   std::shared_ptr<Pause> pause_;
   std::string process_;
   OnSending onSending_;
+};
+
+class PausableCoordinatorLink final : public wire::CoordinatorLink {
+ public:
+  PausableCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, std::shared_ptr<Pause> pause)
+      : inner_(std::move(inner)), pause_(std::move(pause)) {}
+  base::Task<wire::Incoming> receive() override { return pause_->learnt(inner_->receive()); }
+  bool send(const std::string& peer, std::string bytes) override { return inner_->send(peer, std::move(bytes)); }
+  std::string endpoint() const override { return inner_->endpoint(); }
+  void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
+
+ private:
+  std::unique_ptr<wire::CoordinatorLink> inner_;
+  std::shared_ptr<Pause> pause_;
 };
 
 class PausableLink final : public wire::AgentLink {
