@@ -10,6 +10,8 @@ namespace {
 constexpr long kIdleSeconds = 60;      // what is polled every 30 s is kept; servers close what idles for longer
 constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
 constexpr int kLongestPrime = 4096;    // bits; twice as many take eight times as long
+// Of each request in flight over TLS, streams included. A record of TLS is as long.
+constexpr long kSendBuffer = 16384;
 
 using SecurityCheck = decltype(SSL_CTX_get_security_callback(nullptr));
 
@@ -97,6 +99,7 @@ Easy takeHandle(ClientState& client) {
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // the head of a tunnel is not the answer's
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kSendBuffer);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kIdleSeconds);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, options.userAgent.c_str());
