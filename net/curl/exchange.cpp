@@ -71,11 +71,7 @@ Exchange::~Exchange() {
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, nullptr);
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
   curl_slist_free_all(static_cast<curl_slist*>(headerList_));
-  if (client_->idle.size() < client_->options.maxConnections) {
-    client_->idle.push_back(easy_);
-  } else {
-    curl_easy_cleanup(easy_);
-  }
+  client_->idle->keep(*client_, easy_);
 }
 
 void Exchange::start(base::Duration deadline) {

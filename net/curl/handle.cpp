@@ -83,16 +83,13 @@ void setCredentials(CURL* easy, const ClientOptions& options) {
 }  // namespace
 
 Easy takeHandle(ClientState& client) {
-  if (!client.idle.empty()) {
-    Easy const easy = client.idle.back();
-    client.idle.pop_back();
-    return easy;
-  }
+  if (Easy const idle = client.idle->take(client)) return idle;
   CURL* easy = curl_easy_init();
   const auto& options = client.options;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name still being looked up is left to the resolver's thread
   client.loop->adopt(easy);
+  curl_easy_setopt(easy, CURLOPT_SHARE, client.sessions);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy.reveal().c_str());  // "": not the environment's proxy either
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
@@ -111,14 +108,18 @@ Easy takeHandle(ClientState& client) {
   return easy;
 }
 
-ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, LowSpeedLimit p)
+ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, std::shared_ptr<IdleHandles> i,
+                         LowSpeedLimit p)
     : runtime(std::move(r)),
       options(std::move(o)),
       origin(Origin::parse(options.baseUrl)),
       loop(std::move(l)),
       lowSpeed(p),
       connections(runtime.executor, options.maxConnections),
-      shownOrigin(origin.url.origin()) {
+      shownOrigin(origin.url.origin()),
+      idle(std::move(i)),
+      sessions(curl_share_init()) {
+  curl_share_setopt(static_cast<CURLSH*>(sessions), CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
   if (options.tls.serverName.empty()) return;
   const auto authority = shownOrigin.substr(origin.url.scheme.size() + 3);
   auto shown = origin.url;
@@ -129,7 +130,8 @@ ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop>
 }
 
 ClientState::~ClientState() {
-  for (auto* easy : idle) curl_easy_cleanup(easy);
+  idle->drop(*this);
+  curl_share_cleanup(static_cast<CURLSH*>(sessions));
   curl_slist_free_all(static_cast<curl_slist*>(route));
 }
 

@@ -1,4 +1,5 @@
 // What an open connection costs. An agent has thousands of them, most with nothing to do.
+#include "net/curl/idle_handles.hpp"
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,6 +57,13 @@ TEST_CASE_METHOD(Memory, "a stream on which nothing comes keeps no buffers of TL
   });
   INFO(bytes << " bytes a stream");
   CHECK(bytes < 132'000);  // half of it at the server's end; no buffer of 12 KiB or more fits in besides
+}
+
+TEST_CASE_METHOD(Memory, "of clients that wait only the last used ones keep a handle", "[client]") {
+  listen();
+  const auto bytes = each(net::curl::IdleHandles::most, 32, [&](net::HttpClient& client) { return get(client); });
+  INFO(bytes << " bytes a client");
+  CHECK(bytes < 1024);  // they share a connection, and a handle has 8 KiB
 }
 
 #endif
