@@ -82,9 +82,9 @@ Parsed parseOptions(int argc, const char* const* argv) {
       ->option_text("N [0]")
       ->check(CLI::Range(0u, 1000u));
   app.add_option("--keep-connections", options.keepConnections,
-                 "Keeps at most so many connections to BMCs open between requests; each takes some 50 KiB, and saves a "
+                 "Keeps at most so many connections to BMCs open between requests; each takes some 30 KiB, and saves a "
                  "TLS handshake")
-      ->option_text("N [8192]")
+      ->option_text("N [16384]")
       ->check(CLI::Range(1u, 100000u));
   app.add_option("--metrics-addr", options.metricsAddress,
                  "Serves /metrics and /healthz over plain HTTP here, e.g. 127.0.0.1:9470; not served unless told")

@@ -17,8 +17,8 @@ struct Options {
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
   RedfishTransport redfishTransport = RedfishTransport::curl;
-  std::size_t keepConnections = 8192;  // to BMCs, while nobody uses them
-  bool followsEvents = true;           // that BMCs push
+  std::size_t keepConnections = 16384;  // to BMCs, while nobody uses them
+  bool followsEvents = true;            // that BMCs push
   // Where BMCs push their events to (event_inbox.hpp); "": nowhere.
   std::string eventsUrl, eventsListen, eventsCertFile, eventsKeyFile;
   unsigned bmcMaxRate = 0;     // requests a second to one BMC; 0: as fast as it answers

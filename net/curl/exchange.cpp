@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 
 #include <curl/curl.h>
+#include <openssl/ssl.h>
 
 #include <charconv>
 #include <cstring>
@@ -11,6 +12,9 @@ namespace ingot::net::curl {
 namespace {
 
 constexpr std::size_t kStreamBuffer = 256u << 10;  // unread bytes of a stream before libcurl is told to pause
+// What libcurl reads at a time, and one byte of its own, kept as long as the request is in flight. A stream is open for
+// days, and little comes at a time.
+constexpr long kReadAtOnce = 16383, kReadAtOnceOfStream = 4095;
 
 // libcurl sends a request again on a new connection when a kept one turns out dead. Only these may be sent twice.
 bool mayRunTwice(const std::string& method) {
@@ -19,6 +23,16 @@ bool mayRunTwice(const std::string& method) {
 
 long wholeMilliseconds(base::Duration d) {
   return static_cast<long>(std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::milliseconds>(d).count()));
+}
+
+// The tickets that come before the first answer leave 16 KiB behind, which OpenSSL gives back at the next request: a
+// stream has none.
+void releaseTlsBuffers(CURL* easy) {
+  curl_tlssessioninfo* session = nullptr;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == nullptr) return;
+  if (session->backend != CURLSSLBACKEND_OPENSSL || session->internals == nullptr) return;
+  auto* connection = static_cast<SSL*>(session->internals);
+  if (SSL_has_pending(connection) == 0) SSL_free_buffers(connection);
 }
 
 }  // namespace
@@ -57,11 +71,7 @@ Exchange::~Exchange() {
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, nullptr);
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
   curl_slist_free_all(static_cast<curl_slist*>(headerList_));
-  if (client_->idle.size() < client_->options.maxConnections) {
-    client_->idle.push_back(easy_);
-  } else {
-    curl_easy_cleanup(easy_);
-  }
+  client_->idle->keep(*client_, easy_);
 }
 
 void Exchange::start(base::Duration deadline) {
@@ -88,6 +98,7 @@ void Exchange::configure(base::Duration deadline) {
   curl_easy_setopt(easy_, CURLOPT_PREREQFUNCTION, request_.beforeSending ? Callbacks::ready : nullptr);
   curl_easy_setopt(easy_, CURLOPT_PREREQDATA, this);
   curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, deadline == base::Duration::zero() ? 0L : wholeMilliseconds(deadline));
+  curl_easy_setopt(easy_, CURLOPT_BUFFERSIZE, mode_ == Body::stream ? kReadAtOnceOfStream : kReadAtOnce);
   const bool bounded = mode_ == Body::collect && request_.method != "HEAD";
   const auto limit = bounded ? static_cast<curl_off_t>(request_.bodyLimit) : 0;
   curl_easy_setopt(easy_, CURLOPT_MAXFILESIZE_LARGE, limit);
@@ -161,6 +172,7 @@ bool Exchange::onHeader(std::string_view line) {
   }
   if (response_.status < 200) return true;
   headersComplete_ = true;
+  releaseTlsBuffers(easy_);
   if (mode_ == Body::collect) setLowSpeedLimit(client_->lowSpeed);
   changed.notifyAll();
   return true;

@@ -3,6 +3,7 @@
 
 #include "base/sync.hpp"
 #include "net/client.hpp"
+#include "net/curl/idle_handles.hpp"
 #include "net/curl/low_speed.hpp"
 #include "net/curl/multi.hpp"
 #include "net/exchange_rules.hpp"
@@ -16,17 +17,19 @@ namespace ingot::net::curl {
 
 // What the exchanges of one client have in common. The PEM texts live here because libcurl keeps pointers to them.
 struct ClientState {
-  ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, LowSpeedLimit p);
+  ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, std::shared_ptr<IdleHandles> i,
+              LowSpeedLimit p);
   base::Runtime runtime;
   ClientOptions options;
   Origin origin;
   std::shared_ptr<Loop> loop;
   LowSpeedLimit lowSpeed;
   base::Semaphore connections;
-  std::string shownOrigin;  // what URLs begin with: the origin, or tls.serverName in its place
-  std::string hostHeader;   // "Host: …" when libcurl would take it from such a URL
-  std::vector<Easy> idle;   // configured handles, free for the next request
-  void* route = nullptr;    // a curl_slist: the real address when the URL shows tls.serverName instead
+  std::string shownOrigin;            // what URLs begin with: the origin, or tls.serverName in its place
+  std::string hostHeader;             // "Host: …" when libcurl would take it from such a URL
+  std::shared_ptr<IdleHandles> idle;  // configured handles, free for the next request
+  void* sessions = nullptr;           // a curl_share: TLS sessions of this client alone
+  void* route = nullptr;              // a curl_slist: the real address when the URL shows tls.serverName instead
   ~ClientState();
 };
 

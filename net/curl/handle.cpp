@@ -10,6 +10,8 @@ namespace {
 constexpr long kIdleSeconds = 60;      // what is polled every 30 s is kept; servers close what idles for longer
 constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
 constexpr int kLongestPrime = 4096;    // bits; twice as many take eight times as long
+// Of each request in flight over TLS, streams included. A record of TLS is as long.
+constexpr long kSendBuffer = 16384;
 
 using SecurityCheck = decltype(SSL_CTX_get_security_callback(nullptr));
 
@@ -81,22 +83,20 @@ void setCredentials(CURL* easy, const ClientOptions& options) {
 }  // namespace
 
 Easy takeHandle(ClientState& client) {
-  if (!client.idle.empty()) {
-    Easy const easy = client.idle.back();
-    client.idle.pop_back();
-    return easy;
-  }
+  if (Easy const idle = client.idle->take(client)) return idle;
   CURL* easy = curl_easy_init();
   const auto& options = client.options;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name still being looked up is left to the resolver's thread
   client.loop->adopt(easy);
+  curl_easy_setopt(easy, CURLOPT_SHARE, client.sessions);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy.reveal().c_str());  // "": not the environment's proxy either
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // the head of a tunnel is not the answer's
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kSendBuffer);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kIdleSeconds);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, options.userAgent.c_str());
@@ -108,14 +108,18 @@ Easy takeHandle(ClientState& client) {
   return easy;
 }
 
-ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, LowSpeedLimit p)
+ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, std::shared_ptr<IdleHandles> i,
+                         LowSpeedLimit p)
     : runtime(std::move(r)),
       options(std::move(o)),
       origin(Origin::parse(options.baseUrl)),
       loop(std::move(l)),
       lowSpeed(p),
       connections(runtime.executor, options.maxConnections),
-      shownOrigin(origin.url.origin()) {
+      shownOrigin(origin.url.origin()),
+      idle(std::move(i)),
+      sessions(curl_share_init()) {
+  curl_share_setopt(static_cast<CURLSH*>(sessions), CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
   if (options.tls.serverName.empty()) return;
   const auto authority = shownOrigin.substr(origin.url.scheme.size() + 3);
   auto shown = origin.url;
@@ -126,7 +130,8 @@ ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop>
 }
 
 ClientState::~ClientState() {
-  for (auto* easy : idle) curl_easy_cleanup(easy);
+  idle->drop(*this);
+  curl_share_cleanup(static_cast<CURLSH*>(sessions));
   curl_slist_free_all(static_cast<curl_slist*>(route));
 }
 

@@ -71,20 +71,17 @@ struct Loop::Callbacks {
 Loop::Loop(const base::Executor& executor, std::size_t keptConnections) : executor_(executor), timer_(executor) {
   initialiseLibrary();
   multi_ = curl_multi_init();
-  share_ = curl_share_init();
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, Callbacks::socket);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, Callbacks::timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(keptConnections));
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
-  curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
 }
 
 Loop::~Loop() {
   for (const auto& [easy, transfer] : transfers_) curl_multi_remove_handle(multi_, easy);
   curl_multi_cleanup(multi_);
-  curl_share_cleanup(share_);
 }
 
 // libcurl asks for a timer of zero to begin a transfer: it begins at once instead.
@@ -97,7 +94,6 @@ void Loop::add(Easy easy, Transfer& transfer) {
 }
 
 void Loop::adopt(Easy easy) {
-  curl_easy_setopt(easy, CURLOPT_SHARE, share_);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, Callbacks::open);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, Callbacks::close);

@@ -39,8 +39,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
   // Goes on with a transfer that paused itself.
   void resume(Easy easy);
 
-  // Once for each new handle, before its first add(): it shares the loop's DNS cache, and the loop learns when its
-  // connections open and close.
+  // Once for each new handle, before its first add(): the loop learns when its connections open and close.
   void adopt(Easy easy);
 
  private:
@@ -68,7 +67,6 @@ class Loop : public std::enable_shared_from_this<Loop> {
   std::unordered_set<int> connections_;  // opened by libcurl, closed through us
   std::unordered_map<Easy, Transfer*> transfers_;
   Multi multi_ = nullptr;
-  void* share_ = nullptr;
 };
 
 }  // namespace ingot::net::curl

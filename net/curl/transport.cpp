@@ -142,7 +142,7 @@ class Transport final : public HttpTransport {
 
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
     auto loop = loopFor(Origin::parse(options.baseUrl));
-    auto state = std::make_shared<ClientState>(runtime_, std::move(options), std::move(loop), lowSpeed_);
+    auto state = std::make_shared<ClientState>(runtime_, std::move(options), std::move(loop), idle_, lowSpeed_);
     checkKeyMaterial(state->options.tls);
     return std::make_unique<Client>(std::move(state));
   }
@@ -164,6 +164,7 @@ class Transport final : public HttpTransport {
   LowSpeedLimit lowSpeed_;
   std::vector<std::shared_ptr<Loop>> loops_;  // made when they are first needed
   std::size_t keptInLoop_;
+  std::shared_ptr<IdleHandles> idle_ = std::make_shared<IdleHandles>();
 };
 
 }  // namespace

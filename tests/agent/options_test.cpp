@@ -43,7 +43,7 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));
-  CHECK(options.keepConnections == 8192);
+  CHECK(options.keepConnections == 16384);
   CHECK(parse({"--server-key", "/k", "--keep-connections", "100"}).options.value().keepConnections == 100);
   CHECK(parse({"--server-key", "/k", "--keep-connections", "0"}).exit.text.contains("--keep-connections"));
 }

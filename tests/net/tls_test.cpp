@@ -1,4 +1,5 @@
 // The real client against the real server: who is trusted, and which connections are shared.
+#include "net/curl/idle_handles.hpp"
 #include "net/kept_connections.hpp"
 #include "tests/net/world.hpp"
 
@@ -84,10 +85,10 @@ TEST_CASE_METHOD(World, "clients of many servers take up their sessions, however
     return out.send({.status = 200});
   });
   const auto one = net::curlTransport(runtime, 500);  // that share all that clients can share
-  constexpr int many = 20;
+  constexpr std::size_t many = net::curl::IdleHandles::most + 8;
   std::vector<std::unique_ptr<net::Server>> servers;
   std::vector<std::unique_ptr<net::HttpClient>> clients;
-  for (int i = 0; i < many; ++i) {
+  for (std::size_t i = 0; i < many; ++i) {
     listen();
     clients.push_back(one->connect(options()));
     servers.push_back(std::move(server));
@@ -96,7 +97,7 @@ TEST_CASE_METHOD(World, "clients of many servers take up their sessions, however
   closing.headers.set("Connection", "close");
   for (int round = 0; round < 3; ++round)
     for (const auto& client : clients) CHECK(run(client->send(closing)).status == 200);
-  CHECK(std::ranges::count(resumed, true) == 2 * many);
+  CHECK(static_cast<std::size_t>(std::ranges::count(resumed, true)) == 2 * many);
   for (const auto& each : servers) run(each->stop(0s));
 }
 
