@@ -46,7 +46,7 @@ class Redaction {
   }
 
   [[nodiscard]] SensorReading shown(SensorReading reading) const {
-    auto& [sensors, asked] = reading;
+    auto& [sensors, raised, asked] = reading;
     eachText(sensors, [this](std::string& text) { redact(text); });
     SensorList once;  // again: names that were cut may have become the same
     for (auto& sensor : sensors.readings) {
