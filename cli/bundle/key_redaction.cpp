@@ -7,7 +7,7 @@
 namespace ingot::cli::bundle {
 namespace {
 
-constexpr std::string_view kHidden = "***", kSpace = " \t\r\"',";
+constexpr std::string_view kHidden = "***", kBetween = " \t\r\"',";
 constexpr std::size_t kShortestLine = 16;  // of a key, but its last: 64 characters as a rule
 
 // Of bytes, as a log may hold any.
@@ -21,10 +21,10 @@ bool isBase64(char c) {
 
 // By how it ends: whoever logs it may put a time in front.
 bool isOfKey(std::string_view line, bool isLast) {
-  line = line.substr(0, line.find_last_not_of(kSpace) + 1);
+  line = line.substr(0, line.find_last_not_of(kBetween) + 1);
   const auto odd = std::ranges::find_if_not(line.rbegin(), line.rend(), isBase64);
   const auto length = static_cast<std::size_t>(odd - line.rbegin());
-  const bool isWord = odd == line.rend() || kSpace.find(*odd) != std::string_view::npos;
+  const bool isWord = odd == line.rend() || kBetween.find(*odd) != std::string_view::npos;
   return length >= kShortestLine || (isLast && isWord && length > 0);
 }
 

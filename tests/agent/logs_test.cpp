@@ -63,7 +63,7 @@ TEST_CASE("an agent says once that the clock of a BMC is wrong, and once that it
     bench.bmc.documents["/mgr"] = fmt::format(R"({{"DateTime":"{}"}})", base::formatTime(bench.clock.wall() + by));
   };
   const auto said = [&](std::string_view words) {
-    return std::ranges::count_if(bench.logged->lines(), [&](const auto& line) { return line.contains(words); });
+    return std::ranges::count_if(bench.said->lines(), [&](const auto& line) { return line.contains(words); });
   };
   runsAhead(-1h);
   bench.serve();
