@@ -15,7 +15,7 @@ struct HostSession::Observed {
   base::Duration powerTook{};  // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;
   std::string errorCode, error;
-  bool clockIsOff = false;  // that of the BMC
+  bool clockIsOff = false;                    // that of the BMC
   bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known
   std::string bootedTo;                       // its boot progress, the last that was told
   // The hardware is read again then, once the host has been on for a while.
