@@ -42,6 +42,7 @@ class Redaction {
 
   [[nodiscard]] Inventory shown(Inventory inventory) const {
     eachText(inventory, [this](std::string& text) { redact(text); });
+    for (auto& what : inventory.untold) redact(what);
     return inventory;
   }
 

@@ -1,5 +1,6 @@
 #include "cli/bundle/assignment_redaction.hpp"
 
+#include "base/text.hpp"
 #include "cli/bundle/telltale.hpp"
 
 #include <re2/re2.h>
@@ -131,7 +132,9 @@ std::string withoutAssigned(std::string text) {
   static const Pattern flagged(R"re((?i)(?:^|[\s"'\[(,])(--?[a-z][\w.-]*)(?:(\\*["'])[ \t]*,?[ \t]*|[ \t]+))re");
   replaceAll(text, authorized, "\\1***");
   replaceAll(text, bearer, "\\1***");
-  text = withoutValues(text, assigned, isTelltale);
+  // "listing secrets: HTTP 403": a resource of Kubernetes.
+  const auto isAssigned = [](std::string_view name) { return isTelltale(name) && base::lower(name) != "secrets"; };
+  text = withoutValues(text, assigned, isAssigned);
   text = withoutValues(text, named, isTelltale);
   return withoutValues(text, flagged, isTelltaleFlag);
 }

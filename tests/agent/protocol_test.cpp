@@ -53,6 +53,7 @@ TEST_CASE("an erasure that was begun keeps the host's power while its BMC is rea
   REQUIRE(bench.drives.isErasing());
   bench.reach("ipmi://bmc.example", 2);
   bench.clock.advance(1min);
+  bench.reach("ipmi://bmc.example", 2);  // its lease goes on
   CHECK(bench.command({5, 2, 1}, "hard-off").errorCode == "busy");
   bench.say(bench.request({5, 2, 2}));
   CHECK(bench.all<wire::EraseReport>().back().outcome == "running");
@@ -60,6 +61,7 @@ TEST_CASE("an erasure that was begun keeps the host's power while its BMC is rea
   CHECK(bench.all<wire::EraseReport>().back().outcome == "running");
   bench.reach("redfish://bmc.example", 3);
   bench.clock.advance(5min);
+  bench.reach("redfish://bmc.example", 3);
   CHECK(bench.ask(bench.request({5, 3, 1})).outcome == "done");
   CHECK(bench.drives.erasures() == 2);
 }

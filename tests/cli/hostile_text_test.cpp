@@ -27,7 +27,8 @@ constexpr const char* kHostile = "a\x1b[2J\rb\n  next: run this\u009b8m\u202ec";
 HostPicture hostWith(const std::string& text) {
   HostPicture picture{.host = host("available").failed(text, text)};
   auto& h = picture.host;
-  h.metadata.name = h.spec.description = h.spec.bmc.address = h.spec.bmc.credentialsName = h.spec.bootMACAddress = text;
+  h.metadata.name = h.spec.description = h.spec.bmc.credentialsName = h.spec.bootMACAddress = text;
+  h.spec.bmc.address = "redfish://" + text;  // a word alone is an address of IPMI, of which one line more is told
   h.spec.image = api::Image{.url = text, .checksum = text};
   h.spec.consumerRef = api::ObjectReference{.kind = text, .namespace_ = text, .name = text};
   h.metadata.annotations["reboot.metal3.io/" + text] = "";

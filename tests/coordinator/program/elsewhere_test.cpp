@@ -4,6 +4,7 @@
 #include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
 #include "base/log.hpp"
+#include "coordinator/admission.hpp"
 #include "kube/client/client.hpp"
 #include "kube/client/config.hpp"
 #include "net/loopback.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 struct BesideAgents : tests::Loop {
   explicit BesideAgents(std::vector<json::Object> definitions) {
-    apiserver::EmbeddedOptions options{.definitions = std::move(definitions)};
+    apiserver::EmbeddedOptions options{.definitions = std::move(definitions),
+                                       .converters = coordinator::kindConverters()};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
     network.serve("https://api.test", api->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -42,7 +44,7 @@ struct BesideAgents : tests::Loop {
     ProvisioningAgent agent;
     agent.metadata.name = name;
     agent.spec = {.publicKey = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", .approved = approved};
-    if (approved) agent.spec.fingerprint = "a fingerprint";
+    if (approved) agent.spec.fingerprint = "a fingerprint", agent.spec.allHosts = true;
     run(client->create(std::move(agent)));
     clock.advance(1s);
   }

@@ -46,7 +46,7 @@ struct OnlyMachines : Loop {
     ProvisioningAgent agent;
     agent.metadata.name = "near";
     agent.spec = {.publicKey = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", .approved = true};
-    agent.spec.fingerprint = "a fingerprint";
+    agent.spec.fingerprint = "a fingerprint", agent.spec.allHosts = true;
     run(program->client()->create(std::move(agent)));
     clock.advance(1s);
   }
