@@ -15,13 +15,16 @@ std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReaso
 
 }  // namespace
 
+std::string whyHeld(const ironic::Node& node, std::string_view then) {
+  return fmt::format("node {} is in maintenance in Ironic ({}): {} once that is ended", node.uuid,
+                     node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason, then);
+}
+
 std::string whyNotLent(const ironic::Node& node, Loan loan) {
   const auto then = doneOnceLent(loan);
   if (!node.fault.empty())
     return fmt::format("Ironic has lost the BMC of node {} ({}): {} once it is back", node.uuid, node.fault, then);
-  if (node.maintenance)
-    return fmt::format("node {} is in maintenance in Ironic ({}): {} once that is ended", node.uuid,
-                       node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason, then);
+  if (node.maintenance) return whyHeld(node, then);
   if (ironicOwns(node)) return fmt::format("Ironic is at work on node {}: {} after that", node.uuid, then);
   return {};
 }

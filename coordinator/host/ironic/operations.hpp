@@ -147,6 +147,8 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 // --- a torn-down node lent to an agent, which erases the disks (docs/decisions/0022) ---
 // What keeps the node from being lent, for people; "": nothing. Pure.
 [[nodiscard]] std::string whyNotLent(const ironic::Node& node, Loan loan);
+// The maintenance that `then` waits for, for people. Pure.
+[[nodiscard]] std::string whyHeld(const ironic::Node& node, std::string_view then);
 // Somebody has put the node into maintenance who is neither Ironic nor we. Pure.
 [[nodiscard]] bool isHeldByAnother(const ironic::Node& node);
 [[nodiscard]] base::Task<bool> owesErasure(Session& session);
