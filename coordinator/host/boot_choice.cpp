@@ -53,6 +53,12 @@ Progress waits(const Scope& s, Progress progress) {
   return progress;
 }
 
+// Something stands in the way of the loan: what was done with the machine before may be undone by whoever has it.
+bool isOthers(const Progress& loan) {
+  const auto* work = std::get_if<Working>(&loan);
+  return work != nullptr ? !work->obstacle.empty() || !work->stall.empty() : std::holds_alternative<Refused>(loan);
+}
+
 // Nobody is lent a machine who is not there. One that is lent already stays so: an agent may still be at it.
 Progress nobody(const std::string& why) { return Working{.after = untilSomebodyMay, .obstacle = orByBackend(why)}; }
 
@@ -84,6 +90,10 @@ base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
   const BootLoan loan = co_await s.backend.lendToBoot(std::move(data));
   if (!std::holds_alternative<Lent>(loan)) {
     if (const auto* work = std::get_if<Working>(&loan)) co_return *work;
+    if (const auto* others = std::get_if<NotLent>(&loan)) {
+      s.boot->forget(s.host.metadata.uid);
+      co_return others->wait;
+    }
     if (const auto* refused = std::get_if<Refused>(&loan)) co_return *refused;
     s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
     co_return Done{};
@@ -102,6 +112,7 @@ base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
   }
   if (auto why = whyNobody(s); !why.empty()) co_return waits(s, nobody(why));
   auto progress = co_await s.backend.lend(Loan::toBoot);
+  if (isOthers(progress)) s.boot->forget(s.host.metadata.uid);
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   const Publish publish = publishOf(s);
   progress = co_await s.boot->eject(s.host, s.backend, publish);

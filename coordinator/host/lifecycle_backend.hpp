@@ -133,7 +133,12 @@ class LendingBackend {
 struct Lent {
   friend bool operator==(const Lent&, const Lent&) = default;
 };
-using BootLoan = std::variant<Working, Done, Refused, Lent>;
+// It is not, and may not be in a moment: nobody knows what others do with it until `wait` is over.
+struct NotLent {
+  Working wait;
+  friend bool operator==(const NotLent&, const NotLent&) = default;
+};
+using BootLoan = std::variant<Working, Done, Refused, Lent, NotLent>;
 
 // For a host that somebody beside the BMC boots from a live ISO, in place of the backend (docs/decisions/0038). How far
 // that has come the backend keeps itself: it outlasts whoever asked for it.

@@ -51,6 +51,11 @@ BootLoanPlan planAvailable(const ironic::Node& node, const Deployment& wanted) {
   return WaitToLend{};
 }
 
+// The machine is lent but for a moment, or with this step: what its agent has done with it so far counts.
+bool staysLent(const BootLoanPlan& plan, const ironic::Node& node) {
+  return std::holds_alternative<LendToBoot>(plan) || (std::holds_alternative<Wait>(plan) && isMarkedLent(node));
+}
+
 // What the agent has proved is to be on Ironic's record before the machine is Ironic's again: its power sync would
 // switch it back.
 base::Task<Progress> noted(Session& session, BootPhase phase, bool on) {
@@ -95,7 +100,11 @@ base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data) {
   const NodePtr node = co_await session.nodeWithReason();
   const Deployment wanted = wantedOn(session, *node, data);
   const Booting work{{session, node}, wanted};
-  co_return co_await std::visit(work, planBootLoan(*node, wanted));
+  const BootLoanPlan plan = planBootLoan(*node, wanted);
+  BootLoan loan = co_await std::visit(work, plan);
+  auto* wait = std::get_if<Working>(&loan);
+  if (wait != nullptr && (!staysLent(plan, *node) || !wait->obstacle.empty())) co_return NotLent{std::move(*wait)};
+  co_return loan;
 }
 
 base::Task<Progress> noteBooted(Session& session) {

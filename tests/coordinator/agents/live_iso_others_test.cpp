@@ -1,0 +1,32 @@
+// Live ISOs booted by agents, where somebody else has the machine meanwhile: an operator, Ironic with work of its own,
+// or one that has forgotten or lost it (docs/decisions/0038).
+#include "tests/coordinator/agents/live_iso_site.hpp"
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("what somebody else has done to a machine that was not lent meanwhile is not taken for the agent's work") {
+  LiveIsoSite site;
+  site.beginUntil("/Insert");
+  site.ironic.breakPower("metal~a", "the record stays behind");
+  REQUIRE(site.until([&] { return site.count("\"On\"") > 0; }, 5min));
+  site.pass(10s);
+  REQUIRE(site.mark() == "lent");
+  SECTION("an operator boots a rescue stick") {
+    site.setMaintenance("hands");
+    REQUIRE(site.fails("is in maintenance in Ironic (hands)"));
+    site.machine().media.clear();
+    site.pass(10min);
+    site.ironic.breakPower("metal~a", "");
+    site.setMaintenance("");
+  }
+  SECTION("Ironic has forgotten the node, and cleans a new one") {
+    site.ironic.loseDatabase();
+    site.machine().media.clear();
+    site.machine().powerState = "Off";
+  }
+  REQUIRE(site.becomes("provisioned", 15min));
+  CHECK(site.machine().media == live);
+  CHECK(site.machine().powerState == "On");
+}
