@@ -27,12 +27,6 @@ bool asksInVain(const ironic::Node& node, const DeprovisioningPlan& plan) {
   return asks && node.fault == "power failure";
 }
 
-Refused bmcLost(const ironic::Node& node) {
-  return {fmt::format("Ironic has lost the BMC of node {} (power failure): {}", node.uuid,
-                      node.lastError.empty() ? "it does not answer" : node.lastError),
-          std::chrono::seconds(30)};
-}
-
 bool isLentToBoot(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentToBootReason; }
 
 // Whether Ironic cleans afterwards is decided by the record at the time of the request. That an agent is to erase the
@@ -114,6 +108,12 @@ struct Deprovisioning : Operation<> {
 };
 
 }  // namespace
+
+Refused bmcLost(const ironic::Node& node) {
+  return {fmt::format("Ironic has lost the BMC of node {} (power failure): {}", node.uuid,
+                      node.lastError.empty() ? "it does not answer" : node.lastError),
+          std::chrono::seconds(30)};
+}
 
 DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure) {
   const auto phase = bootPhaseOf(node);

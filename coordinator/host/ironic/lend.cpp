@@ -50,6 +50,7 @@ base::Task<Working> beginLoan(Session& session, Loan loan) {
 base::Task<Progress> lend(Session& session, Loan loan) {
   const NodePtr node = co_await session.node();
   if (isLent(*node)) co_return Done{};
+  if (loan == Loan::toBoot && node->fault == "power failure") co_return bmcLost(*node);
   if (node->state() == ironic::State::adoptFailed && !isHeldByAnother(*node))  // Ironic is to go no further
     co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
   if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased

@@ -124,6 +124,8 @@ struct ReportTornDown {
 };
 using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, GiveUpAdoption, SwitchOff, ReportTornDown>;
 
+// Of a node whose fault says so: each try counts for a deletion. Pure.
+[[nodiscard]] Refused bmcLost(const ironic::Node& node);
 [[nodiscard]] DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure);
 [[nodiscard]] base::Task<Progress> deprovision(Session& session, DeprovisionData data);
 

@@ -30,3 +30,21 @@ TEST_CASE("what somebody else has done to a machine that was not lent meanwhile 
   CHECK(site.machine().media == live);
   CHECK(site.machine().powerState == "On");
 }
+
+TEST_CASE("a deletion ends where Ironic has given up the BMC of a host that its agent is to eject") {
+  const bool isLent = GENERATE(false, true);
+  LiveIsoSite site;
+  site.run();
+  site.machine().instead = [](const net::ServerRequest&) { return net::HttpResponse{.status = 0}; };
+  if (isLent) {
+    site.giveBack();
+    REQUIRE(site.until([&] { return site.isLent(); }));
+  }
+  site.ironic.loseBmc("metal~a", "no route to host");
+  site.node()["maintenance"] = true;
+  site.node()["fault"] = "power failure";
+  site.pass(5s);
+  site.removeHost("a");
+  REQUIRE(site.goes(1h));
+  CHECK(site.eventMessages("metal", "DeprovisioningSkipped").size() == 1);
+}
