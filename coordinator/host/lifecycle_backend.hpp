@@ -154,7 +154,8 @@ class BootLendingBackend {
   }
   // The lent machine is on and runs the image, as was proved: never Done, lendToBoot() goes on with it.
   [[nodiscard]] virtual base::Task<Progress> noteBooted() { co_return Working{}; }
-  // The machine was lent to be booted, and nobody has said since that what it booted from is out again.
+  // The machine was lent to be booted, and nobody has said since that what it booted from is out again. Not while the
+  // backend has failed work of its own to end first: deprovision() does.
   [[nodiscard]] virtual base::Task<bool> owesEjection() { co_return false; }
   // It is, and the machine, which is lent, is off. Done: nothing is owed any more, and deprovision() goes on.
   [[nodiscard]] virtual base::Task<Progress> noteEjected() { co_return Done{}; }

@@ -112,9 +112,12 @@ base::Task<Progress> noteBooted(Session& session) {
   co_return std::holds_alternative<Done>(progress) ? Progress(session.wait(Pause::none)) : std::move(progress);
 }
 
+// A state that keeps its target cannot be lent in, and only what failed leads out of it: a tear-down, which ejects, or
+// the way to manageable, in which the node can be lent.
 base::Task<bool> owesEjection(Session& session) {
   const NodePtr node = co_await session.node();
-  co_return owesEjection(*node);
+  const bool hasFailed = node->state() == State::deployFailed || node->state() == State::cleanFailed;
+  co_return owesEjection(*node) && (!hasFailed || isHeldByAnother(*node));
 }
 
 // The maintenance ends with Ironic's next step (Session::changeState).

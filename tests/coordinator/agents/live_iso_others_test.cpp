@@ -48,3 +48,43 @@ TEST_CASE("a deletion ends where Ironic has given up the BMC of a host that its 
   REQUIRE(site.goes(1h));
   CHECK(site.eventMessages("metal", "DeprovisioningSkipped").size() == 1);
 }
+
+TEST_CASE("a deployment of Ironic's own that failed is torn down, whoever is asked for by then") {
+  const bool isDeleted = GENERATE(false, true);
+  LiveIsoSite site;
+  site.beginUntil("/Insert");
+  site.ironic.breakNext("metal~a", ironic::Verb::deploy, "no ramdisk came up");
+  site.withdraw();
+  REQUIRE(site.fails("no ramdisk came up", 10min));
+  REQUIRE(site.mark() == "lent");
+  site.ask();
+  if (isDeleted) {
+    site.removeHost("a");
+    REQUIRE(site.goes(1h));
+    CHECK(site.machine().media.empty());
+  } else {
+    REQUIRE(site.becomes("provisioned", 1h));
+    CHECK(site.machine().media == live);
+    CHECK(site.mark() == "booted");
+  }
+}
+
+TEST_CASE("a cleaning that failed before an agent begins keeps neither it nor a deletion from going on") {
+  const bool isDeleted = GENERATE(false, true);
+  LiveIsoSite site;
+  site.beginUntil("/Insert");
+  site.ironic.breakNext("metal~a", ironic::Verb::deploy, "no ramdisk came up");
+  site.withdraw();
+  REQUIRE(site.until([&] { return site.nodeState() == ironic::State::deployFailed; }, 10min));
+  site.ask();
+  site.ironic.breakNext("metal~a", ironic::Verb::provide, "no cleaning");
+  REQUIRE(site.until([&] { return site.nodeState() == ironic::State::cleanFailed; }, 10min));
+  if (isDeleted) {
+    site.removeHost("a");
+    REQUIRE(site.goes(1h));
+    CHECK(site.machine().media.empty());
+  } else {
+    REQUIRE(site.becomes("provisioned", 1h));
+    CHECK(site.machine().media == live);
+  }
+}
