@@ -88,3 +88,24 @@ TEST_CASE("a cleaning that failed before an agent begins keeps neither it nor a 
     CHECK(site.machine().media == live);
   }
 }
+
+TEST_CASE("a URL with what Ironic takes for a password in it is booted once, by whoever boots it") {
+  const auto by = GENERATE(as<std::string>(), "agent", "");
+  const std::string url = "http://images/x.iso?image_token=a&z=1";
+  LiveIsoSite site(by);
+  site.rest();
+  site.provision(url);
+  REQUIRE(site.becomes("provisioned"));
+  CHECK(json::textAt(site.node(), {"instance_info", "boot_iso"}) == url);
+  const auto patches =
+      std::ranges::count_if(site.ironic.journal(), [](const auto& request) { return request.method == "PATCH"; });
+  CHECK(patches <= 5);
+  CHECK(site.eventMessages("metal", "ProvisioningStarted").size() == 1);
+  if (by.empty()) return;
+  CHECK(site.machine().media == url);
+  site.pass(10s);
+  site.machine().media.clear();
+  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})");
+  REQUIRE(site.until([&] { return site.machine().powerState == "Off"; }));
+  CHECK(site.mediaAtPowerOn() == url);
+}
