@@ -1,6 +1,7 @@
 #include "coordinator/host/boot_choice.hpp"
 
 #include "api/bmh/boot_by.hpp"
+#include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
 
 namespace ingot::coordinator::host {
@@ -65,6 +66,15 @@ Progress nobody(const std::string& why) { return Working{.after = untilSomebodyM
 }  // namespace
 
 bool bootsOutOfBand(const Scope& s) { return asksForAgent(s) && isLiveIso(s.host); }
+
+bool mayRunOutOfBand(const Scope& s) {
+  if (!asksForAgent(s)) return false;
+  const auto& status = s.host.status;
+  if (!provisionedImageUrl(s.host).empty()) return status.provisioning.image.isLiveIso();
+  const State state = stateOf(s.host);
+  const bool isUnderWay = state == State::provisioning || state == State::deprovisioning;
+  return isUnderWay && status.lastAttemptedImage && status.lastAttemptedImage->isLiveIso();
+}
 
 std::string whyNotBootedSo(const Scope& s) {
   const auto* by = bootByOf(s);

@@ -22,6 +22,7 @@ struct RegisterData {
   bool hasCustomDeploy = false;
   bool disablePowerOff = false;
   std::optional<api::Image> currentImage;  // for adoption
+  bool mayRunElsewhere = false;            // what somebody beside the BMC boots: BootLendingBackend is to know of it
   std::optional<api::RootDeviceHints> rootDeviceHints;
   std::vector<std::string> bootInterfaceMacs;  // further boot NICs known from HardwareData
   bool inspectionDisabled = false;

@@ -89,6 +89,54 @@ TEST_CASE("a cleaning that failed before an agent begins keeps neither it nor a 
   }
 }
 
+TEST_CASE("a host whose node Ironic has forgotten is still its agent's: to eject, and to boot again") {
+  LiveIsoSite site;
+  site.run();
+  SECTION("it is given back without a cleaning") {
+    site.giveBack();
+    REQUIRE(site.until([&] { return site.isLent(); }));
+    site.killCoordinator();  // it would go on for a moment with what it has read
+    site.ironic.loseDatabase();
+    site.startCoordinator();
+    REQUIRE(site.becomes("available", 15min));
+    CHECK(site.machine().media.empty());
+    CHECK(site.machine().powerState == "Off");
+    CHECK(site.mark().empty());
+  }
+  SECTION("it is given back in the middle of a boot") {
+    site.giveBack();
+    REQUIRE(site.becomes("available"));
+    site.forgetJournals();
+    site.provision();
+    REQUIRE(site.until([&] { return site.count("/Insert") > 0; }, 5min));
+    site.giveBack();
+    site.ironic.loseDatabase();
+    REQUIRE(site.becomes("available", 15min));
+    CHECK(site.machine().media.empty());
+    CHECK(site.machine().powerState == "Off");
+  }
+  SECTION("it runs on") {
+    const bool isDetached = GENERATE(false, true);
+    if (isDetached) {
+      site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+      REQUIRE(site.until([&] { return !site.ironic.has("metal~a"); }));
+      site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":null}}})");
+    } else {
+      site.ironic.loseDatabase();
+    }
+    REQUIRE(site.until([&] { return site.ironic.has("metal~a") && site.nodeState() == ironic::State::active; }));
+    CHECK(site.mark() == "booted");
+    site.pass(1min);
+    site.setOnline("a", false);
+    REQUIRE(site.until([&] { return site.machine().powerState == "Off"; }));
+    site.pass(1min);
+    site.machine().media.clear();
+    site.machine().bootEnabled = "Disabled";
+    site.setOnline("a", true);
+    CHECK(site.mediaAtPowerOn() == live);
+  }
+}
+
 TEST_CASE("a URL with what Ironic takes for a password in it is booted once, by whoever boots it") {
   const auto by = GENERATE(as<std::string>(), "agent", "");
   const std::string url = "http://images/x.iso?image_token=a&z=1";
