@@ -39,6 +39,10 @@ Progress orByBackend(Progress progress) {
   return progress;
 }
 
+void forget(Scope& s) {
+  if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
+}
+
 Publish publishOf(Scope& s) {
   return [&journal = s.journal](std::string reason, std::string message) {
     journal.event(std::move(reason), std::move(message));
@@ -96,18 +100,20 @@ std::string whyBootedByBackend(const Scope& s) {
 }
 
 base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
-  if (auto why = whyNobody(s); !why.empty()) co_return nobody(why);
+  const auto nobodyIs = whyNobody(s);
+  if (!nobodyIs.empty() && !co_await s.backend.isPastBoot(*s.host.spec.image)) co_return nobody(nobodyIs);
   const BootLoan loan = co_await s.backend.lendToBoot(std::move(data));
   if (!std::holds_alternative<Lent>(loan)) {
     if (const auto* work = std::get_if<Working>(&loan)) co_return *work;
     if (const auto* others = std::get_if<NotLent>(&loan)) {
-      s.boot->forget(s.host.metadata.uid);
+      forget(s);
       co_return others->wait;
     }
     if (const auto* refused = std::get_if<Refused>(&loan)) co_return *refused;
-    s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
+    if (s.boot != nullptr) s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
     co_return Done{};
   }
+  if (!nobodyIs.empty()) co_return nobody(nobodyIs);
   const Publish publish = publishOf(s);
   auto progress = co_await s.boot->boot(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
@@ -117,19 +123,19 @@ base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
 base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
   if (!co_await s.backend.owesEjection()) co_return std::nullopt;
   if (!asksForAgent(s)) {
-    if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
+    forget(s);
     co_return std::nullopt;
   }
   if (auto why = whyNobody(s); !why.empty()) co_return waits(s, nobody(why));
   auto progress = co_await s.backend.lend(Loan::toBoot);
-  if (isOthers(progress)) s.boot->forget(s.host.metadata.uid);
+  if (isOthers(progress)) forget(s);
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   const Publish publish = publishOf(s);
   progress = co_await s.boot->eject(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
   progress = co_await s.backend.noteEjected();
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
-  s.boot->forget(s.host.metadata.uid);
+  forget(s);
   co_return std::nullopt;
 }
 

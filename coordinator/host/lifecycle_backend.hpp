@@ -153,6 +153,11 @@ class BootLendingBackend {
     static_cast<void>(data);
     co_return Lent{};
   }
+  // Nobody is to boot it any more: this image was, as was proved, or the host is deployed already.
+  [[nodiscard]] virtual base::Task<bool> isPastBoot(api::Image image) {
+    static_cast<void>(image);
+    co_return false;
+  }
   // The lent machine is on and runs the image, as was proved: never Done, lendToBoot() goes on with it.
   [[nodiscard]] virtual base::Task<Progress> noteBooted() { co_return Working{}; }
   // The machine was lent to be booted, and nobody has said since that what it booted from is out again. Not while the

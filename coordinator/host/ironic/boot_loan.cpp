@@ -36,12 +36,12 @@ struct Booting : Operation<BootLoan> {
 };
 
 // What is on record of an agent at work, as long as it is about the image that is wanted now.
-BootPhase phaseFor(const ironic::Node& node, const Deployment& wanted) {
-  return sameImage(node, wanted.image) ? bootPhaseOf(node) : BootPhase::none;
+BootPhase phaseFor(const ironic::Node& node, const api::Image& image) {
+  return sameImage(node, image) ? bootPhaseOf(node) : BootPhase::none;
 }
 
 BootLoanPlan planAvailable(const ironic::Node& node, const Deployment& wanted) {
-  const auto phase = phaseFor(node, wanted);
+  const auto phase = phaseFor(node, wanted.image);
   if (!isMarkedLent(node) && !whyNotLent(node, Loan::toBoot).empty()) return WaitToLend{};
   if (phase == BootPhase::booted) return Send{Verb::manage};
   if (phase != BootPhase::lent) return Deploy{};
@@ -74,7 +74,7 @@ base::Task<Progress> noted(Session& session, BootPhase phase, bool on) {
 }  // namespace
 
 BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted) {
-  const bool isBooted = phaseFor(node, wanted) == BootPhase::booted;
+  const bool isBooted = phaseFor(node, wanted.image) == BootPhase::booted;
   switch (node.state()) {
     case State::available: return planAvailable(node, wanted);
     case State::manageable:
@@ -105,6 +105,11 @@ base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data) {
   auto* wait = std::get_if<Working>(&loan);
   if (wait != nullptr && (!staysLent(plan, *node) || !wait->obstacle.empty())) co_return NotLent{std::move(*wait)};
   co_return loan;
+}
+
+base::Task<bool> isPastBoot(Session& session, api::Image image) {
+  const NodePtr node = co_await session.node();
+  co_return node->state() == State::active || phaseFor(*node, image) == BootPhase::booted;
 }
 
 base::Task<Progress> noteBooted(Session& session) {

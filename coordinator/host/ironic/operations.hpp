@@ -174,6 +174,7 @@ struct WaitToLend {  // until whyNotLent() has ended
 using BootLoanPlan = PlanOf<Deploy, LendToBoot, LetBoot, WaitToLend, ReportDeployed>;  // Deploy: put it on record
 [[nodiscard]] BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted);
 [[nodiscard]] base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data);
+[[nodiscard]] base::Task<bool> isPastBoot(Session& session, api::Image image);
 [[nodiscard]] base::Task<Progress> noteBooted(Session& session);
 [[nodiscard]] base::Task<bool> owesEjection(Session& session);
 [[nodiscard]] base::Task<Progress> noteEjected(Session& session);

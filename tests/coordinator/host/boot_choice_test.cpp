@@ -80,6 +80,15 @@ TEST_CASE("whoever boots a host forgets what he has done with it once somebody e
   CHECK(c.beside.calls == std::vector<std::string>{"forget", "boot"});
 }
 
+TEST_CASE("nobody has to be there any more once the boot was proved", "[host]") {
+  Choice c(State::provisioning);
+  c.script.booted = true;
+  SECTION("no agent serves the host") { c.beside.nobodyNow = "no agent serves this host"; }
+  SECTION("the coordinator has none") { c.boot = nullptr; }
+  c.pass();
+  CHECK(c.state() == State::provisioned);
+}
+
 TEST_CASE("what is asked for and cannot be is refused where nothing has begun", "[host]") {
   Choice c(State::available);
   SECTION("by what is known of the host") { c.beside.never = "a BMC behind IPMI has no virtual media"; }

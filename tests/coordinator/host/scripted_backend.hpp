@@ -97,6 +97,7 @@ class ScriptedBackend final : public host::Provisioner {
     if (const auto* refused = std::get_if<host::Refused>(&progress)) co_return *refused;
     co_return s_.booted ? host::BootLoan(host::Done{}) : host::BootLoan(host::Lent{});
   }
+  base::Task<bool> isPastBoot(api::Image) override { co_return s_.booted; }
   base::Task<host::Progress> noteBooted() override {
     s_.booted = true;
     s_.next("noteBooted");
