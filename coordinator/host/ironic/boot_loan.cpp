@@ -25,6 +25,10 @@ struct Booting : Operation<BootLoan> {
   }
   base::Task<BootLoan> operator()(LendToBoot) const { co_return co_await beginLoan(session, Loan::toBoot); }
   base::Task<BootLoan> operator()(LetBoot) const { co_return Lent{}; }
+  base::Task<BootLoan> operator()(Wait step) const {
+    const bool isHeld = isMarkedLent(*node) && node->state() == State::available;
+    co_return isHeld ? session.waitWhileHeld(*node) : session.waitFor(*node, step.pause);
+  }
   base::Task<BootLoan> operator()(WaitToLend) const {
     Working wait = session.wait(Pause::extended);
     wait.obstacle = whyNotLent(*node, Loan::toBoot);

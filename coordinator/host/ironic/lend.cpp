@@ -13,6 +13,17 @@ std::string_view doneOnceLent(Loan loan) {
 
 std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReason : lentToBootReason; }
 
+// It is lent but for the moment. Drives may be being erased, which is waited for, by a deletion too; a boot or an
+// ejection is not.
+Progress heldWhileLent(Session& session, const ironic::Node& node, Loan loan) {
+  Working wait = session.waitWhileHeld(node);
+  if (!node.fault.empty()) wait.obstacle = whyNotLent(node, loan);
+  if (wait.obstacle.empty()) return wait;
+  if (loan == Loan::toBoot) return Refused{std::move(wait.obstacle), std::chrono::seconds(30)};
+  wait.stall = std::exchange(wait.obstacle, {});
+  return wait;
+}
+
 }  // namespace
 
 std::string whyHeld(const ironic::Node& node, std::string_view then) {
@@ -53,11 +64,7 @@ base::Task<Progress> lend(Session& session, Loan loan) {
   if (loan == Loan::toBoot && node->fault == "power failure") co_return bmcLost(*node);
   if (node->state() == ironic::State::adoptFailed && !isHeldByAnother(*node))  // Ironic is to go no further
     co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
-  if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
-    Working wait = session.wait(Pause::brief);
-    if (!node->fault.empty()) wait.stall = whyNotLent(*node, loan);
-    co_return wait;
-  }
+  if (isMarkedLent(*node)) co_return heldWhileLent(session, *node, loan);
   co_return co_await beginLoan(session, loan);
 }
 

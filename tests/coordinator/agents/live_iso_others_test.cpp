@@ -137,6 +137,24 @@ TEST_CASE("a host whose node Ironic has forgotten is still its agent's: to eject
   }
 }
 
+TEST_CASE("a lent node that Ironic does not let go of is told of, and keeps no deletion") {
+  const bool hasTarget = GENERATE(false, true);
+  const bool isDeleted = GENERATE(false, true);
+  LiveIsoSite site;
+  site.rest();
+  site.provision();
+  REQUIRE(site.until([&] { return site.isLent(); }));
+  site.node()[hasTarget ? "target_power_state" : "reservation"] = hasTarget ? "power on" : "other";
+  REQUIRE(site.fails(hasTarget ? "on its way to \"power on\"" : "conductor other holds it", 5min));
+  if (!isDeleted) {
+    site.node()[hasTarget ? "target_power_state" : "reservation"] = nullptr;
+    REQUIRE(site.becomes("provisioned"));
+    return;
+  }
+  site.removeHost("a");
+  REQUIRE(site.until([&] { return site.eventMessages("metal", "DeprovisioningSkipped").size() == 1; }, 1h));
+}
+
 TEST_CASE("a URL with what Ironic takes for a password in it is booted once, by whoever boots it") {
   const auto by = GENERATE(as<std::string>(), "agent", "");
   const std::string url = "http://images/x.iso?image_token=a&z=1";
