@@ -22,7 +22,11 @@ bool isLiveIso(const api::BareMetalHost& host) {
   return host.spec.image && host.spec.image->isLiveIso() && customDeployMethod(host).empty();
 }
 
+// Without access no agent is given the host; only one that goes gets here without.
 std::string whyNobody(const Scope& s) {
+  if (!s.access)
+    return fmt::format("the credentials of its BMC (Secret {}) cannot be used, without which no agent serves this host",
+                       s.host.spec.bmc.credentialsName);
   if (s.boot == nullptr) return "this coordinator has no agents (--agents-endpoint)";
   return s.boot->whyNobody(s.host);
 }

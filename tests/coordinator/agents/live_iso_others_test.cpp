@@ -1,5 +1,6 @@
 // Live ISOs booted by agents, where somebody else has the machine meanwhile: an operator, Ironic with work of its own,
 // or one that has forgotten or lost it (docs/decisions/0038).
+#include "kube/core/secret.hpp"
 #include "tests/coordinator/agents/live_iso_site.hpp"
 
 using namespace ingot;
@@ -174,4 +175,18 @@ TEST_CASE("a URL with what Ironic takes for a password in it is booted once, by 
   site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})");
   REQUIRE(site.until([&] { return site.machine().powerState == "Off"; }));
   CHECK(site.mediaAtPowerOn() == url);
+}
+
+TEST_CASE("a deletion without credentials says that these keep its agent from it") {
+  LiveIsoSite site;
+  site.run();
+  site.loop.run(site.user().patch<kube::Secret>({"metal", "a-bmc"}, json::parse(R"({"data":null})").get_object()));
+  site.removeHost("a");
+  CHECK(site.fails("the credentials of its BMC (Secret a-bmc) cannot be used"));
+  CHECK(site.host("a")->status.errorMessage.find("without the annotation Ironic does it") != std::string::npos);
+  site.pass(15min);
+  CHECK(site.machine().media == live);
+  site.withdraw();
+  REQUIRE(site.goes(1h));
+  CHECK(site.machine().media.empty());
 }

@@ -141,6 +141,13 @@ TEST_CASE("what an agent has booted it ejects before the backend tears down", "[
     CHECK(c.script.count("lend") == 0);
     CHECK(c.script.count("deprovision") == 1);
   }
+  SECTION("it cannot be given the host without credentials") {
+    c.access.reset();
+    c.pass();
+    CHECK(c.says("the credentials of its BMC (Secret "));
+    CHECK(c.says("without the annotation Ironic does it"));
+    CHECK(c.script.count("deprovision") == 0);
+  }
   SECTION("something stands in the way") {
     c.script.answer("lend", host::Working{.obstacle = "node x is in maintenance"});
     c.pass();
