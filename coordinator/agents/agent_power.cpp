@@ -97,8 +97,9 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
       if (!agents_.commands().wishStands(host)) throw host::HostMoved();  // Ironic took its time
       co_return co_await turnOnByIronic(host, backend, how);
     }
+    // One that is still going down is made ready, too, which waits until it is off: it would be switched on as it is.
     const bool isToBegin =
-        agents_.commands().underWay(host.uid) == nullptr && agents_.commands().provedPower(host.uid) == bmc::Power::off;
+        agents_.commands().underWay(host.uid) == nullptr && agents_.commands().powerSince(host.uid) == bmc::Power::off;
     if (isToBegin)
       if (auto wait = co_await notReady(host, true)) co_return std::move(*wait);
     co_return co_await reach(host, bmc::PowerAction::on);

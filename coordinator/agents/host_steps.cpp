@@ -109,12 +109,14 @@ host::PoweredHost HostSteps::wished(bool on) const {
   return powered;
 }
 
-// A host that is on has been switched on since; of one that is off somebody may have changed it again.
+// A host that is on has been switched on since; of one that is off somebody may have changed it again. One that is to
+// boot from nothing of ours stays off, so somebody else has switched it on.
 bool HostSteps::isReady(const bmc::BootPlan& plan) const {
   const auto found = taken_.ready.find(host_.uid);
   if (found == taken_.ready.end() || found->second.plan != plan) return false;
-  return tools_.clock.now() - found->second.at < readyIsGoodFor ||
-         tools_.agents.facts().power(host_.uid) == bmc::Power::on;
+  const bool isOn = tools_.agents.facts().power(host_.uid) == bmc::Power::on;
+  const bool isFresh = tools_.clock.now() - found->second.at < readyIsGoodFor;
+  return plan == bmc::BootPlan{} ? isFresh && !isOn : isFresh || isOn;
 }
 
 }  // namespace ingot::coordinator::agents

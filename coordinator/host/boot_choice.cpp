@@ -1,6 +1,7 @@
 #include "coordinator/host/boot_choice.hpp"
 
 #include "api/bmh/boot_by.hpp"
+#include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
 
 namespace ingot::coordinator::host {
@@ -21,7 +22,11 @@ bool isLiveIso(const api::BareMetalHost& host) {
   return host.spec.image && host.spec.image->isLiveIso() && customDeployMethod(host).empty();
 }
 
+// Without access no agent is given the host; only one that goes gets here without.
 std::string whyNobody(const Scope& s) {
+  if (!s.access)
+    return fmt::format("the credentials of its BMC (Secret {}) cannot be used, without which no agent serves this host",
+                       s.host.spec.bmc.credentialsName);
   if (s.boot == nullptr) return "this coordinator has no agents (--agents-endpoint)";
   return s.boot->whyNobody(s.host);
 }
@@ -36,6 +41,10 @@ Progress orByBackend(Progress progress) {
     work->obstacle = orByBackend(work->obstacle);
   if (auto* refused = std::get_if<Refused>(&progress)) refused->message = orByBackend(refused->message);
   return progress;
+}
+
+void forget(Scope& s) {
+  if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
 }
 
 Publish publishOf(Scope& s) {
@@ -53,12 +62,27 @@ Progress waits(const Scope& s, Progress progress) {
   return progress;
 }
 
+// Something stands in the way of the loan: what was done with the machine before may be undone by whoever has it.
+bool isOthers(const Progress& loan) {
+  const auto* work = std::get_if<Working>(&loan);
+  return work != nullptr ? !work->obstacle.empty() || !work->stall.empty() : std::holds_alternative<Refused>(loan);
+}
+
 // Nobody is lent a machine who is not there. One that is lent already stays so: an agent may still be at it.
 Progress nobody(const std::string& why) { return Working{.after = untilSomebodyMay, .obstacle = orByBackend(why)}; }
 
 }  // namespace
 
 bool bootsOutOfBand(const Scope& s) { return asksForAgent(s) && isLiveIso(s.host); }
+
+bool mayRunOutOfBand(const Scope& s) {
+  if (!asksForAgent(s)) return false;
+  const auto& status = s.host.status;
+  if (!provisionedImageUrl(s.host).empty()) return status.provisioning.image.isLiveIso();
+  const State state = stateOf(s.host);
+  const bool isUnderWay = state == State::provisioning || state == State::deprovisioning;
+  return isUnderWay && status.lastAttemptedImage && status.lastAttemptedImage->isLiveIso();
+}
 
 std::string whyNotBootedSo(const Scope& s) {
   const auto* by = bootByOf(s);
@@ -80,14 +104,20 @@ std::string whyBootedByBackend(const Scope& s) {
 }
 
 base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
-  if (auto why = whyNobody(s); !why.empty()) co_return nobody(why);
+  const auto nobodyIs = whyNobody(s);
+  if (!nobodyIs.empty() && !co_await s.backend.isPastBoot(*s.host.spec.image)) co_return nobody(nobodyIs);
   const BootLoan loan = co_await s.backend.lendToBoot(std::move(data));
   if (!std::holds_alternative<Lent>(loan)) {
     if (const auto* work = std::get_if<Working>(&loan)) co_return *work;
+    if (const auto* others = std::get_if<NotLent>(&loan)) {
+      forget(s);
+      co_return others->wait;
+    }
     if (const auto* refused = std::get_if<Refused>(&loan)) co_return *refused;
-    s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
+    if (s.boot != nullptr) s.journal.onceSaved([boot = s.boot, uid = s.host.metadata.uid] { boot->forget(uid); });
     co_return Done{};
   }
+  if (!nobodyIs.empty()) co_return nobody(nobodyIs);
   const Publish publish = publishOf(s);
   auto progress = co_await s.boot->boot(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
@@ -97,18 +127,19 @@ base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
 base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
   if (!co_await s.backend.owesEjection()) co_return std::nullopt;
   if (!asksForAgent(s)) {
-    if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
+    forget(s);
     co_return std::nullopt;
   }
   if (auto why = whyNobody(s); !why.empty()) co_return waits(s, nobody(why));
   auto progress = co_await s.backend.lend(Loan::toBoot);
+  if (isOthers(progress)) forget(s);
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   const Publish publish = publishOf(s);
   progress = co_await s.boot->eject(s.host, s.backend, publish);
   if (!std::holds_alternative<Done>(progress)) co_return orByBackend(std::move(progress));
   progress = co_await s.backend.noteEjected();
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
-  s.boot->forget(s.host.metadata.uid);
+  forget(s);
   co_return std::nullopt;
 }
 

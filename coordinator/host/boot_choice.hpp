@@ -13,6 +13,9 @@ namespace ingot::coordinator::host {
 // The annotation asks for somebody beside the BMC, and the backend deploys the image all the same; text for the user.
 [[nodiscard]] std::string whyBootedByBackend(const Scope& s);
 
+// What the host runs was booted so, or was begun to be: a backend that has forgotten the host is told.
+[[nodiscard]] bool mayRunOutOfBand(const Scope& s);
+
 // As LifecycleBackend::provision().
 [[nodiscard]] base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data);
 // nullopt: what was booted so is out, or the backend takes it out with its deployment.

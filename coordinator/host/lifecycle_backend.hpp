@@ -22,6 +22,7 @@ struct RegisterData {
   bool hasCustomDeploy = false;
   bool disablePowerOff = false;
   std::optional<api::Image> currentImage;  // for adoption
+  bool mayRunElsewhere = false;            // what somebody beside the BMC boots: BootLendingBackend is to know of it
   std::optional<api::RootDeviceHints> rootDeviceHints;
   std::vector<std::string> bootInterfaceMacs;  // further boot NICs known from HardwareData
   bool inspectionDisabled = false;
@@ -133,7 +134,12 @@ class LendingBackend {
 struct Lent {
   friend bool operator==(const Lent&, const Lent&) = default;
 };
-using BootLoan = std::variant<Working, Done, Refused, Lent>;
+// It is not, and may not be in a moment: nobody knows what others do with it until `wait` is over.
+struct NotLent {
+  Working wait;
+  friend bool operator==(const NotLent&, const NotLent&) = default;
+};
+using BootLoan = std::variant<Working, Done, Refused, Lent, NotLent>;
 
 // For a host that somebody beside the BMC boots from a live ISO, in place of the backend (docs/decisions/0038). How far
 // that has come the backend keeps itself: it outlasts whoever asked for it.
@@ -147,9 +153,15 @@ class BootLendingBackend {
     static_cast<void>(data);
     co_return Lent{};
   }
+  // Nobody is to boot it any more: this image was, as was proved, or the host is deployed already.
+  [[nodiscard]] virtual base::Task<bool> isPastBoot(api::Image image) {
+    static_cast<void>(image);
+    co_return false;
+  }
   // The lent machine is on and runs the image, as was proved: never Done, lendToBoot() goes on with it.
   [[nodiscard]] virtual base::Task<Progress> noteBooted() { co_return Working{}; }
-  // The machine was lent to be booted, and nobody has said since that what it booted from is out again.
+  // The machine was lent to be booted, and nobody has said since that what it booted from is out again. Not while the
+  // backend has failed work of its own to end first: deprovision() does.
   [[nodiscard]] virtual base::Task<bool> owesEjection() { co_return false; }
   // It is, and the machine, which is lent, is off. Done: nothing is owed any more, and deprovision() goes on.
   [[nodiscard]] virtual base::Task<Progress> noteEjected() { co_return Done{}; }

@@ -1,5 +1,6 @@
 #include "api/bmh/hardware_profile.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/boot_choice.hpp"
 #include "coordinator/host/config_data.hpp"
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/history.hpp"
@@ -62,6 +63,7 @@ void noteToldCredentials(Scope& s) {
 base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
   RegisterData data = dataFor(s.host, state);
   data.leavesCleaning = state == State::deprovisioning && erasesOutOfBand(s);
+  data.mayRunElsewhere = mayRunOutOfBand(s);
   data.credentialsChanged = newCredentials;
   try {
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);

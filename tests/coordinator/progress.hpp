@@ -20,6 +20,11 @@ const coordinator::host::Working* workOf(const Answer& answer) {
   return std::get_if<coordinator::host::Working>(&progressOf(answer));
 }
 
+inline const coordinator::host::Working* workOf(const coordinator::host::BootLoan& loan) {
+  const auto* others = std::get_if<coordinator::host::NotLent>(&loan);
+  return others != nullptr ? &others->wait : std::get_if<coordinator::host::Working>(&loan);
+}
+
 template <class Answer>
 bool isWorking(const Answer& answer) {
   return workOf(answer) != nullptr;

@@ -19,9 +19,11 @@ struct Adoption : Operation<> {
   }
 };
 
-// An agent takes out what it has booted, once nobody else has the machine in maintenance.
+// An agent takes out what it has booted, and Ironic tears down after that, once nobody else has the machine in
+// maintenance.
 bool isBeingEjected(const ironic::Node& node, const AdoptData& data) {
-  return data.state == api::ProvisioningState::deprovisioning && (isMarkedLent(node) || owesEjection(node));
+  return data.state == api::ProvisioningState::deprovisioning &&
+         (isMarkedLent(node) || bootPhaseOf(node) != BootPhase::none);
 }
 
 }  // namespace

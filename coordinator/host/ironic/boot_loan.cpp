@@ -25,6 +25,10 @@ struct Booting : Operation<BootLoan> {
   }
   base::Task<BootLoan> operator()(LendToBoot) const { co_return co_await beginLoan(session, Loan::toBoot); }
   base::Task<BootLoan> operator()(LetBoot) const { co_return Lent{}; }
+  base::Task<BootLoan> operator()(Wait step) const {
+    const bool isHeld = isMarkedLent(*node) && node->state() == State::available;
+    co_return isHeld ? session.waitWhileHeld(*node) : session.waitFor(*node, step.pause);
+  }
   base::Task<BootLoan> operator()(WaitToLend) const {
     Working wait = session.wait(Pause::extended);
     wait.obstacle = whyNotLent(*node, Loan::toBoot);
@@ -36,12 +40,12 @@ struct Booting : Operation<BootLoan> {
 };
 
 // What is on record of an agent at work, as long as it is about the image that is wanted now.
-BootPhase phaseFor(const ironic::Node& node, const Deployment& wanted) {
-  return sameImage(node, wanted.image) ? bootPhaseOf(node) : BootPhase::none;
+BootPhase phaseFor(const ironic::Node& node, const api::Image& image) {
+  return sameImage(node, image) ? bootPhaseOf(node) : BootPhase::none;
 }
 
 BootLoanPlan planAvailable(const ironic::Node& node, const Deployment& wanted) {
-  const auto phase = phaseFor(node, wanted);
+  const auto phase = phaseFor(node, wanted.image);
   if (!isMarkedLent(node) && !whyNotLent(node, Loan::toBoot).empty()) return WaitToLend{};
   if (phase == BootPhase::booted) return Send{Verb::manage};
   if (phase != BootPhase::lent) return Deploy{};
@@ -49,6 +53,11 @@ BootLoanPlan planAvailable(const ironic::Node& node, const Deployment& wanted) {
   if (isLent(node)) return LetBoot{};
   if (node.fault.empty()) return Wait{Pause::brief};
   return WaitToLend{};
+}
+
+// The machine is lent but for a moment, or with this step: what its agent has done with it so far counts.
+bool staysLent(const BootLoanPlan& plan, const ironic::Node& node) {
+  return std::holds_alternative<LendToBoot>(plan) || (std::holds_alternative<Wait>(plan) && isMarkedLent(node));
 }
 
 // What the agent has proved is to be on Ironic's record before the machine is Ironic's again: its power sync would
@@ -69,7 +78,7 @@ base::Task<Progress> noted(Session& session, BootPhase phase, bool on) {
 }  // namespace
 
 BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted) {
-  const bool isBooted = phaseFor(node, wanted) == BootPhase::booted;
+  const bool isBooted = phaseFor(node, wanted.image) == BootPhase::booted;
   switch (node.state()) {
     case State::available: return planAvailable(node, wanted);
     case State::manageable:
@@ -95,7 +104,16 @@ base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data) {
   const NodePtr node = co_await session.nodeWithReason();
   const Deployment wanted = wantedOn(session, *node, data);
   const Booting work{{session, node}, wanted};
-  co_return co_await std::visit(work, planBootLoan(*node, wanted));
+  const BootLoanPlan plan = planBootLoan(*node, wanted);
+  BootLoan loan = co_await std::visit(work, plan);
+  auto* wait = std::get_if<Working>(&loan);
+  if (wait != nullptr && (!staysLent(plan, *node) || !wait->obstacle.empty())) co_return NotLent{std::move(*wait)};
+  co_return loan;
+}
+
+base::Task<bool> isPastBoot(Session& session, api::Image image) {
+  const NodePtr node = co_await session.node();
+  co_return node->state() == State::active || phaseFor(*node, image) == BootPhase::booted;
 }
 
 base::Task<Progress> noteBooted(Session& session) {
@@ -103,9 +121,12 @@ base::Task<Progress> noteBooted(Session& session) {
   co_return std::holds_alternative<Done>(progress) ? Progress(session.wait(Pause::none)) : std::move(progress);
 }
 
+// A state that keeps its target cannot be lent in, and only what failed leads out of it: a tear-down, which ejects, or
+// the way to manageable, in which the node can be lent.
 base::Task<bool> owesEjection(Session& session) {
   const NodePtr node = co_await session.node();
-  co_return owesEjection(*node);
+  const bool hasFailed = node->state() == State::deployFailed || node->state() == State::cleanFailed;
+  co_return owesEjection(*node) && (!hasFailed || isHeldByAnother(*node));
 }
 
 // The maintenance ends with Ironic's next step (Session::changeState).

@@ -27,15 +27,13 @@ bool asksInVain(const ironic::Node& node, const DeprovisioningPlan& plan) {
   return asks && node.fault == "power failure";
 }
 
-Refused bmcLost(const ironic::Node& node) {
-  return {fmt::format("Ironic has lost the BMC of node {} (power failure): {}", node.uuid,
-                      node.lastError.empty() ? "it does not answer" : node.lastError),
-          std::chrono::seconds(30)};
-}
+bool isLentToBoot(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentToBootReason; }
 
 // Whether Ironic cleans afterwards is decided by the record at the time of the request. That an agent is to erase the
-// disks in its place is kept beside it. nullopt: the record says so.
+// disks in its place is kept beside it. nullopt: the record says so. A loan ends before its mark goes, by which an
+// operator's maintenance that begins meanwhile is told from one that is ended as ever.
 base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node, DeprovisionData data) {
+  if (isLentToBoot(*node)) co_return Progress(co_await session.clearMaintenance(node));
   ironic::NodePatch patch(*node);
   patch.set("", "automated_clean", data.automatedCleaningMode != "disabled" && !data.erasedElsewhere);
   patch.set("extra", owedMark, data.erasedElsewhere ? json::Value(true) : json::Value());
@@ -54,10 +52,20 @@ base::Task<std::optional<Progress>> syncCleaning(Session& session, NodePtr node,
   co_return Progress(session.wait(Pause::none));
 }
 
-bool isLentToBoot(const ironic::Node& node) { return node.maintenance && node.maintenanceReason == lentToBootReason; }
-
 // Lent to boot, and without the mark that says so: somebody has changed the record.
 bool isUnmarked(const ironic::Node& node) { return isLentToBoot(node) && bootPhaseOf(node) == BootPhase::none; }
+
+// The agent is done, and Ironic has begun nothing: somebody who has his hands in the machine by now is waited for, by a
+// deletion too.
+bool waitsForOperator(const ironic::Node& node) {
+  return bootPhaseOf(node) == BootPhase::ejected && isHeldByAnother(node);
+}
+
+Working waitForOperator(Session& session, const ironic::Node& node) {
+  Working wait = session.wait(Pause::extended);
+  wait.stall = whyHeld(node, "it is torn down");
+  return wait;
+}
 
 base::Task<Progress> markPhase(Session& session, NodePtr node, BootPhase phase) {
   const Updated updated = co_await putBootPhase(session, node, phase);
@@ -74,11 +82,8 @@ struct Deprovisioning : Operation<> {
   }
   base::Task<Progress> operator()(Send step) const {
     if (isUnmarked(*node)) co_return co_await markPhase(session, node, BootPhase::lent);
-    if (step.verb == Verb::provide) {
-      // The loan ends before its mark goes.
-      if (isLentToBoot(*node)) co_return Progress(co_await session.clearMaintenance(node));
+    if (step.verb == Verb::provide)
       if (auto wait = co_await syncCleaning(session, node, data)) co_return std::move(*wait);
-    }
     co_return co_await Operation::operator()(step);
   }
   base::Task<Progress> operator()(RestartTearDown) const {
@@ -103,6 +108,12 @@ struct Deprovisioning : Operation<> {
 };
 
 }  // namespace
+
+Refused bmcLost(const ironic::Node& node) {
+  return {fmt::format("Ironic has lost the BMC of node {} (power failure): {}", node.uuid,
+                      node.lastError.empty() ? "it does not answer" : node.lastError),
+          std::chrono::seconds(30)};
+}
 
 DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure) {
   const auto phase = bootPhaseOf(node);
@@ -140,6 +151,7 @@ DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFa
 
 base::Task<Progress> deprovision(Session& session, DeprovisionData data) {
   const NodePtr node = co_await session.nodeWithReason();
+  if (waitsForOperator(*node)) co_return waitForOperator(session, *node);
   const DeprovisioningPlan plan = planDeprovisioning(*node, data.restartOnFailure);
   if (asksInVain(*node, plan)) co_return bmcLost(*node);
   const Deprovisioning work{{session, node}, data};

@@ -1,5 +1,6 @@
 #include "coordinator/host/ironic/factory.hpp"
 
+#include "coordinator/host/ironic/instance.hpp"
 #include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/host/ironic/provisioner.hpp"
 #include "coordinator/host/ironic/record.hpp"
@@ -72,7 +73,7 @@ base::Task<bool> IronicFactory::setsBootDevice(HostData host) {
 base::Task<bool> IronicFactory::isBootedByAgent(HostData host, std::string image) {
   Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});
   const NodePtr node = co_await session.node();
-  co_return ironic_backend::isBootedByAgent(*node) && json::textAt(node->instanceInfo, {"boot_iso"}) == image;
+  co_return ironic_backend::isBootedByAgent(*node) && readsAs(json::textAt(node->instanceInfo, {"boot_iso"}), image);
 }
 
 base::Task<bool> IronicFactory::recordPower(HostData host, bool on, std::function<bool()> proved) {

@@ -104,20 +104,33 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
     patch.set("", "deploy_interface", jsonOf(orNone(deployInterface(wanted))));
 }
 
+bool readsAs(std::string_view told, std::string_view text) {
+  constexpr std::string_view mask = "******";
+  auto masked = told.find(mask);
+  if (masked == std::string_view::npos || !text.starts_with(told.substr(0, masked))) return told == text;
+  for (; masked != std::string_view::npos; masked = told.find(mask)) {
+    const auto at = text.find(told.substr(0, masked));
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + masked);
+    told.remove_prefix(masked + mask.size());
+  }
+  return text.ends_with(told);
+}
+
 bool holdsOther(const ironic::Node& node, const api::Image& image) {
   if (image.url.empty() || image.isOci()) return false;
   const std::string told = present(node.instanceInfo, image.isLiveIso() ? "boot_iso" : "image_source");
-  return !told.empty() && told != image.url;
+  return !told.empty() && !readsAs(told, image.url);
 }
 
 bool sameImage(const ironic::Node& node, const api::Image& image) {
   const json::Object& info = node.instanceInfo;
-  if (image.isLiveIso()) return present(info, "boot_iso") == image.url;
-  if (present(info, "image_source") != image.url) return false;
+  if (image.isLiveIso()) return readsAs(present(info, "boot_iso"), image.url);
+  if (!readsAs(present(info, "image_source"), image.url)) return false;
   if (image.isOci()) return true;
   const auto checksum = api::resolveChecksum(image);
   if (checksum.type.empty())
-    return present(info, "image_checksum") == checksum.value && present(info, "image_os_hash_algo").empty() &&
+    return readsAs(present(info, "image_checksum"), checksum.value) && present(info, "image_os_hash_algo").empty() &&
            present(info, "image_os_hash_value").empty();
   return present(info, "image_checksum").empty() && present(info, "image_os_hash_algo") == checksum.type &&
          present(info, "image_os_hash_value") == checksum.value;

@@ -32,6 +32,10 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
 // The node's deploy_interface must change, which only some states allow.
 [[nodiscard]] bool needsOtherDeployInterface(const ironic::Node& node, const Deployment& wanted);
 
+// What the node was told is this text. Ironic shows "******" in place of what it takes for a password, also in the
+// middle of a URL (?token=…).
+[[nodiscard]] bool readsAs(std::string_view told, std::string_view text);
+
 // The node was last told to deploy an image from somewhere else. Of OCI images Ironic may keep a name of its own.
 [[nodiscard]] bool holdsOther(const ironic::Node& node, const api::Image& image);
 

@@ -13,15 +13,29 @@ std::string_view doneOnceLent(Loan loan) {
 
 std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReason : lentToBootReason; }
 
+// It is lent but for the moment. Drives may be being erased, which is waited for, by a deletion too; a boot or an
+// ejection is not.
+Progress heldWhileLent(Session& session, const ironic::Node& node, Loan loan) {
+  Working wait = session.waitWhileHeld(node);
+  if (!node.fault.empty()) wait.obstacle = whyNotLent(node, loan);
+  if (wait.obstacle.empty()) return wait;
+  if (loan == Loan::toBoot) return Refused{std::move(wait.obstacle), std::chrono::seconds(30)};
+  wait.stall = std::exchange(wait.obstacle, {});
+  return wait;
+}
+
 }  // namespace
+
+std::string whyHeld(const ironic::Node& node, std::string_view then) {
+  return fmt::format("node {} is in maintenance in Ironic ({}): {} once that is ended", node.uuid,
+                     node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason, then);
+}
 
 std::string whyNotLent(const ironic::Node& node, Loan loan) {
   const auto then = doneOnceLent(loan);
   if (!node.fault.empty())
     return fmt::format("Ironic has lost the BMC of node {} ({}): {} once it is back", node.uuid, node.fault, then);
-  if (node.maintenance)
-    return fmt::format("node {} is in maintenance in Ironic ({}): {} once that is ended", node.uuid,
-                       node.maintenanceReason.empty() ? "no reason is given" : node.maintenanceReason, then);
+  if (node.maintenance) return whyHeld(node, then);
   if (ironicOwns(node)) return fmt::format("Ironic is at work on node {}: {} after that", node.uuid, then);
   return {};
 }
@@ -47,13 +61,10 @@ base::Task<Working> beginLoan(Session& session, Loan loan) {
 base::Task<Progress> lend(Session& session, Loan loan) {
   const NodePtr node = co_await session.node();
   if (isLent(*node)) co_return Done{};
+  if (loan == Loan::toBoot && node->fault == "power failure") co_return bmcLost(*node);
   if (node->state() == ironic::State::adoptFailed && !isHeldByAnother(*node))  // Ironic is to go no further
     co_return co_await session.changeState(node, {.verb = ironic::Verb::manage});
-  if (isMarkedLent(*node)) {  // but for the moment; drives may be being erased
-    Working wait = session.wait(Pause::brief);
-    if (!node->fault.empty()) wait.stall = whyNotLent(*node, loan);
-    co_return wait;
-  }
+  if (isMarkedLent(*node)) co_return heldWhileLent(session, *node, loan);
   co_return co_await beginLoan(session, loan);
 }
 

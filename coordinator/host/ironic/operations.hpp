@@ -124,6 +124,8 @@ struct ReportTornDown {
 };
 using DeprovisioningPlan = PlanOf<TearDown, RestartTearDown, GiveUpAdoption, SwitchOff, ReportTornDown>;
 
+// Of a node whose fault says so: each try counts for a deletion. Pure.
+[[nodiscard]] Refused bmcLost(const ironic::Node& node);
 [[nodiscard]] DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure);
 [[nodiscard]] base::Task<Progress> deprovision(Session& session, DeprovisionData data);
 
@@ -147,6 +149,8 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 // --- a torn-down node lent to an agent, which erases the disks (docs/decisions/0022) ---
 // What keeps the node from being lent, for people; "": nothing. Pure.
 [[nodiscard]] std::string whyNotLent(const ironic::Node& node, Loan loan);
+// The maintenance that `then` waits for, for people. Pure.
+[[nodiscard]] std::string whyHeld(const ironic::Node& node, std::string_view then);
 // Somebody has put the node into maintenance who is neither Ironic nor we. Pure.
 [[nodiscard]] bool isHeldByAnother(const ironic::Node& node);
 [[nodiscard]] base::Task<bool> owesErasure(Session& session);
@@ -170,6 +174,7 @@ struct WaitToLend {  // until whyNotLent() has ended
 using BootLoanPlan = PlanOf<Deploy, LendToBoot, LetBoot, WaitToLend, ReportDeployed>;  // Deploy: put it on record
 [[nodiscard]] BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted);
 [[nodiscard]] base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data);
+[[nodiscard]] base::Task<bool> isPastBoot(Session& session, api::Image image);
 [[nodiscard]] base::Task<Progress> noteBooted(Session& session);
 [[nodiscard]] base::Task<bool> owesEjection(Session& session);
 [[nodiscard]] base::Task<Progress> noteEjected(Session& session);

@@ -2,8 +2,6 @@
 
 namespace ingot::coordinator::host::ironic_backend {
 
-namespace {
-
 std::string_view textOf(BootPhase phase) {
   switch (phase) {
     case BootPhase::none: return "";
@@ -13,8 +11,6 @@ std::string_view textOf(BootPhase phase) {
   }
   return "";
 }
-
-}  // namespace
 
 bool ironicOwns(const ironic::Node& node) {
   return ironic::isTransient(node.state()) || node.hasTarget() || !node.targetPowerState.empty() ||

@@ -24,6 +24,7 @@ enum class BootPhase {
   ejected  // what it booted from is out again
 };
 inline constexpr std::string_view bootMark = "ingot_live_iso";
+[[nodiscard]] std::string_view textOf(BootPhase phase);  // as the mark says it
 [[nodiscard]] BootPhase bootPhaseOf(const ironic::Node& node);
 void setBootPhase(ironic::NodePatch& patch, BootPhase phase);
 // What an agent was to boot may be in the machine's drives, whoever has deployed what since.

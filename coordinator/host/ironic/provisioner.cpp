@@ -44,6 +44,9 @@ base::Task<BootLoan> IronicProvisioner::lendToBoot(ProvisionData data) {
   return ironic_backend::lendToBoot(session_, std::move(data));
 }
 
+base::Task<bool> IronicProvisioner::isPastBoot(api::Image image) {
+  return ironic_backend::isPastBoot(session_, std::move(image));
+}
 base::Task<Progress> IronicProvisioner::noteBooted() { return ironic_backend::noteBooted(session_); }
 base::Task<bool> IronicProvisioner::owesEjection() { return ironic_backend::owesEjection(session_); }
 base::Task<Progress> IronicProvisioner::noteEjected() { return ironic_backend::noteEjected(session_); }

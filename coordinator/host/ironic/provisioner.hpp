@@ -22,6 +22,7 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<Progress> cleanAfterAll() override;
   [[nodiscard]] bool lendsToBoot() const override { return true; }
   [[nodiscard]] base::Task<BootLoan> lendToBoot(ProvisionData data) override;
+  [[nodiscard]] base::Task<bool> isPastBoot(api::Image image) override;
   [[nodiscard]] base::Task<Progress> noteBooted() override;
   [[nodiscard]] base::Task<bool> owesEjection() override;
   [[nodiscard]] base::Task<Progress> noteEjected() override;

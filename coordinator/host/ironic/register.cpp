@@ -37,6 +37,14 @@ std::string deployInterfaceAtCreation(const RegisterData& data) {
   return data.currentImage && data.currentImage->isLiveIso() ? "ramdisk" : "";
 }
 
+// Of a node that is made anew for a host that an agent may have booted: nobody else knows it (docs/decisions/0038).
+void noteBoot(json::Object& record, const RegisterData& data) {
+  if (!data.mayRunElsewhere) return;
+  const bool isProved = data.currentImage && data.state != api::ProvisioningState::provisioning;
+  record["extra"] = json::Object{{bootMark, textOf(isProved ? BootPhase::booted : BootPhase::lent)}};
+  if (isProved) record["instance_info"] = json::Object{{"boot_iso", data.currentImage->url}};
+}
+
 struct Parsed {
   std::optional<bmc::Address> address;
   std::string problem;
@@ -219,6 +227,7 @@ json::Object newNode(const HostData& host, const bmc::Address& address, const Re
   addIfGiven(record, "vendor_interface", access.vendor);
   addIfGiven(record, "deploy_interface", deployInterfaceAtCreation(data));
   if (features.disablePowerOff()) record["disable_power_off"] = data.disablePowerOff;  // older APIs refuse the key
+  noteBoot(record, data);
   return record;
 }
 

@@ -56,6 +56,14 @@ Working Session::again(const ironic::Node& node) {
   return out;
 }
 
+Working Session::waitWhileHeld(const ironic::Node& node) {
+  const base::MonoTime now = shared_.runtime.clock.now();
+  shared_.refusals.refused(node.uuid, "the node is held", now);
+  Working out = wait(Pause::brief);
+  if (!shared_.refusals.lasting(node.uuid, now).empty()) out.obstacle = whyHeldWhileLent(node);
+  return out;
+}
+
 base::Task<std::variant<Working, Refused>> Session::carryOut(CommonStep step, NodePtr node) {
   if (const auto* waits = std::get_if<Wait>(&step)) co_return waitFor(*node, waits->pause);
   if (auto* fails = std::get_if<Fail>(&step)) co_return Refused{std::move(fails->text)};

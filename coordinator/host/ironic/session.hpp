@@ -58,6 +58,9 @@ class Session {
   // The answer of an operation that waits for the node to change. It names what stands in the way, or seems to, once
   // that has lasted.
   [[nodiscard]] Working waitFor(const ironic::Node& node, Pause pause);
+  // The answer while Ironic holds a node that is lent, for our own record of its power perhaps. It names what does,
+  // once that has lasted.
+  [[nodiscard]] Working waitWhileHeld(const ironic::Node& node);
   // Carries out a step that leads up to an operation; the operation itself is neither started nor done by it.
   [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 

@@ -84,6 +84,13 @@ std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged) {
   return node.fault.empty() ? "" : faultOf(node);
 }
 
+std::string whyHeldWhileLent(const ironic::Node& node) {
+  return fmt::format("node {} is lent to an agent, and {}; {}", node.uuid,
+                     node.targetPowerState.empty() ? "locked in Ironic all the same"
+                                                   : fmt::format("on its way to \"{}\"", node.targetPowerState),
+                     whoHolds(node));
+}
+
 std::string stallOf(const ironic::Node& node, base::Duration unchanged) {
   if (unchanged < longestSilence || !isTransient(node.state())) return "";
   return silenceOf(node, fmt::format("{} h", unchanged / std::chrono::hours(1)));

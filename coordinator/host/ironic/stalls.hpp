@@ -31,6 +31,9 @@ class Stalls {
 // operator can do; "": nothing. Pure.
 [[nodiscard]] std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged);
 
+// What keeps a node of Ironic's that is lent to an agent, for people, with what an operator can do. Pure.
+[[nodiscard]] std::string whyHeldWhileLent(const ironic::Node& node);
+
 // Why the work that Ironic is doing on it may never end; "": nothing says so yet. It may end all the same. Pure.
 [[nodiscard]] std::string stallOf(const ironic::Node& node, base::Duration unchanged);
 

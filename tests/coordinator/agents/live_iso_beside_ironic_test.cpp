@@ -273,3 +273,16 @@ TEST_CASE("a host that an agent has booted is switched on by no other while that
   SECTION("the annotation goes") { site.withdraw(); }
   CHECK(site.until([&] { return site.machine().powerState == "On"; }));
 }
+
+TEST_CASE("a host that is still going down gets its live ISO again before it is switched on") {
+  LiveIsoSite site;
+  site.ironic.setOptions({.forcePowerDuringSync = false});
+  site.run();
+  site.machine().media.clear();
+  site.machine().bootEnabled = "Disabled";
+  site.machine().powerState = "PoweringOff";
+  site.pass(30s);
+  CHECK(site.count("\"On\"") == 0);
+  site.machine().powerState = "Off";
+  CHECK(site.mediaAtPowerOn() == live);
+}

@@ -202,6 +202,20 @@ TEST_CASE("an agent that is gone for good in the middle of a boot is named; with
   CHECK(site.ironic.verbs() == std::vector<std::string>{"active"});
 }
 
+TEST_CASE("an agent that is gone for good once its boot is proved is missed by nobody") {
+  const auto at = GENERATE(range(6U, 10U));
+  const auto step = bootSteps().at(at);
+  INFO(step.name);
+  LiveIsoSite site;
+  bootUntil(site, step);
+  site.ironic.lock("metal~a");  // for as long as it takes to notice that the agent is gone
+  site.killAgent("near");
+  site.pass(5min);
+  site.ironic.lock("metal~a", false);
+  REQUIRE(site.becomes("provisioned", 10min));
+  checkRuns(site);
+}
+
 TEST_CASE("an annotation that is taken away while an agent boots leads to Ironic, or ends what is proved already") {
   const auto at = GENERATE(range(0U, 10U));
   const auto step = bootSteps().at(at);

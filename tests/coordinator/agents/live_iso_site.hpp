@@ -32,10 +32,16 @@ struct LiveIsoSite : AgentsOnly {
     pass(10s);
     forgetJournals();
   }
+  void beginUntil(const std::string& word) {  // is written to the BMC
+    rest();
+    provision();
+    REQUIRE(until([&] { return count(word) > 0; }, 5min));
+  }
   void forgetJournals() {
     machine().journal.clear();
     ironic.clearJournal();
   }
+  void ask() { patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/boot-by":"agent"}}})"); }
   void withdraw() { patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/boot-by":null}}})"); }
 
   json::Object& node() { return ironic.record("metal~a"); }
@@ -50,6 +56,16 @@ struct LiveIsoSite : AgentsOnly {
   std::size_t count(const std::string& word) {
     return static_cast<std::size_t>(std::ranges::count_if(
         machine().journal, [&](const auto& write) { return write.find(word) != std::string::npos; }));
+  }
+
+  // What is in the drive when the host comes up from off; "never": it does not.
+  std::string mediaAtPowerOn() {
+    std::string found = "never";
+    static_cast<void>(until([&] {
+      if (machine().powerState == "On") found = machine().media;
+      return found != "never";
+    }));
+    return found;
   }
 
   std::string bootBy;

@@ -172,6 +172,28 @@ TEST_CASE("an AC cycle ends with the host as it is wanted") {
   CHECK(site.sent("FullPowerCycle") == 1);
 }
 
+TEST_CASE("a host that has lost its live ISO with its input power boots from it again") {
+  Ordered site;
+  site.provision();
+  REQUIRE(site.becomes("provisioned"));
+  site.pass(10s);
+  base::MonoTime silentUntil{};
+  site.machine().instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (site.loop.clock.now() < silentUntil) return net::HttpResponse{.status = 0};
+    if (request.body.find("FullPowerCycle") == std::string::npos) return std::nullopt;
+    silentUntil = site.loop.clock.now() + 3min;
+    site.machine().media.clear();
+    site.machine().bootEnabled = "Disabled";
+    return std::nullopt;
+  };
+  const auto before = site.machine().journal.size();
+  site.ask(acCycle);
+  REQUIRE(site.until([&] { return site.at("\"On\"", before) < site.machine().journal.size(); }, 10min));
+  CHECK(site.at("/Insert", before) < site.at("\"On\"", before));
+  CHECK(site.machine().media == live);
+  CHECK(site.machine().bootEnabled == "Continuous");
+}
+
 TEST_CASE("a coordinator that dies over an NMI does not send a second one") {
   Ordered site;
   REQUIRE(site.isRunning());

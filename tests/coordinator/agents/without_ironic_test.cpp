@@ -191,6 +191,22 @@ TEST_CASE("a host that is still going down is waited for before its image is ins
   CHECK(site.becomes("provisioned"));
 }
 
+TEST_CASE("a host that is still going down gets its live ISO back before it is switched on") {
+  AgentsOnly site;
+  site.rest();
+  site.provision();
+  REQUIRE(site.becomes("provisioned"));
+  site.pass(10s);
+  site.machine().media.clear();
+  site.machine().powerState = "PoweringOff";
+  site.machine().journal.clear();
+  site.pass(30s);
+  CHECK(site.machine().journal.empty());
+  site.machine().powerState = "Off";
+  REQUIRE(site.until([&] { return site.machine().powerState == "On"; }));
+  CHECK(site.at("/Insert") < site.at("\"On\""));
+}
+
 TEST_CASE("a host that goes while its agent is away is waited for, and not left running") {
   AgentsOnly site;
   site.rest();

@@ -70,6 +70,25 @@ TEST_CASE("nothing is lent while nobody is there who boots", "[host]") {
   CHECK(c.state() == State::provisioned);
 }
 
+TEST_CASE("whoever boots a host forgets what he has done with it once somebody else may have had it", "[host]") {
+  Choice c(State::provisioning);
+  c.script.isOthers = true;
+  c.pass();
+  CHECK(c.beside.calls == std::vector<std::string>{"forget"});
+  c.script.isOthers = false;
+  c.pass();
+  CHECK(c.beside.calls == std::vector<std::string>{"forget", "boot"});
+}
+
+TEST_CASE("nobody has to be there any more once the boot was proved", "[host]") {
+  Choice c(State::provisioning);
+  c.script.booted = true;
+  SECTION("no agent serves the host") { c.beside.nobodyNow = "no agent serves this host"; }
+  SECTION("the coordinator has none") { c.boot = nullptr; }
+  c.pass();
+  CHECK(c.state() == State::provisioned);
+}
+
 TEST_CASE("what is asked for and cannot be is refused where nothing has begun", "[host]") {
   Choice c(State::available);
   SECTION("by what is known of the host") { c.beside.never = "a BMC behind IPMI has no virtual media"; }
@@ -121,6 +140,19 @@ TEST_CASE("what an agent has booted it ejects before the backend tears down", "[
     CHECK(c.beside.calls == std::vector<std::string>{"forget"});
     CHECK(c.script.count("lend") == 0);
     CHECK(c.script.count("deprovision") == 1);
+  }
+  SECTION("it cannot be given the host without credentials") {
+    c.access.reset();
+    c.pass();
+    CHECK(c.says("the credentials of its BMC (Secret "));
+    CHECK(c.says("without the annotation Ironic does it"));
+    CHECK(c.script.count("deprovision") == 0);
+  }
+  SECTION("something stands in the way") {
+    c.script.answer("lend", host::Working{.obstacle = "node x is in maintenance"});
+    c.pass();
+    CHECK(c.beside.calls == std::vector<std::string>{"forget"});
+    CHECK(c.script.count("deprovision") == 0);
   }
   SECTION("it is gone") {
     c.beside.nobodyNow = "no agent serves this host";

@@ -23,6 +23,7 @@ struct Script {
   std::optional<bool> on = false;
   bool capacity = true, powerFailure = false, answering = true;
   bool owesErasure = false, owesEjection = false, lendsToBoot = false, booted = false;
+  bool isOthers = false;  // the machine that is to be lent
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
@@ -91,10 +92,12 @@ class ScriptedBackend final : public host::Provisioner {
   bool lendsToBoot() const override { return s_.lendsToBoot; }
   base::Task<host::BootLoan> lendToBoot(host::ProvisionData) override {
     const host::Progress progress = s_.next("lendToBoot");
+    if (s_.isOthers) co_return host::NotLent{};
     if (const auto* work = std::get_if<host::Working>(&progress)) co_return *work;
     if (const auto* refused = std::get_if<host::Refused>(&progress)) co_return *refused;
     co_return s_.booted ? host::BootLoan(host::Done{}) : host::BootLoan(host::Lent{});
   }
+  base::Task<bool> isPastBoot(api::Image) override { co_return s_.booted; }
   base::Task<host::Progress> noteBooted() override {
     s_.booted = true;
     s_.next("noteBooted");

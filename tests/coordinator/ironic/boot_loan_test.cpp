@@ -1,5 +1,6 @@
 // What comes next with a node whose machine an agent boots from a live ISO (docs/decisions/0038).
 #include "coordinator/host/ironic/access.hpp"
+#include "coordinator/host/ironic/instance.hpp"
 #include "coordinator/host/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
@@ -95,6 +96,26 @@ TEST_CASE("what an agent was asked to boot earlier says nothing of the image tha
   CHECK(is(planBootLoan(nodeIn(State::available, BootPhase::booted), other), Deploy{}));
   CHECK(is(planBootLoan(nodeIn(State::manageable, BootPhase::booted), other), Send{Verb::provide}));
   CHECK(std::holds_alternative<Fail>(planBootLoan(nodeIn(State::active, BootPhase::booted), other)));
+}
+
+TEST_CASE("an image is the one that Ironic was told, also where Ironic does not show all of its URL", "[plan]") {
+  const std::string_view token = "http://images/x.iso?image_token=";
+  CHECK(readsAs("http://images/x.iso?image_token=******", std::string(token) + "a&z=1"));
+  CHECK(readsAs("http://i/x.iso?token=****** second='******'", "http://i/x.iso?token=a second='b'"));
+  CHECK(readsAs("a******b******c", "a1b2b3c"));
+  CHECK(readsAs("a******", "a******"));
+  CHECK_FALSE(readsAs("http://images/x.iso?image_token=******", "http://images/y.iso?image_token=a"));
+  CHECK_FALSE(readsAs("http://images/x.iso?image_token=******", "http://images/x.iso"));
+  CHECK_FALSE(readsAs("a******b******c", "a1c"));
+  CHECK_FALSE(readsAs("a******b", "a"));
+  CHECK_FALSE(readsAs("a", "ab"));
+  CHECK_FALSE(readsAs("", "a"));
+
+  auto node = nodeIn(State::active, BootPhase::booted);
+  node.instanceInfo["boot_iso"] = std::string(token) + "******";
+  CHECK(is(planBootLoan(node, wanting(std::string(token) + "a")), ReportDeployed{}));
+  CHECK(is(planProvisioning(node, wanting(std::string(token) + "a"), false), ReportDeployed{}));
+  CHECK(std::holds_alternative<Fail>(planBootLoan(node, wanting())));
 }
 
 TEST_CASE("a node that something else stands in the way of is waited for, or led to where it can be lent", "[plan]") {

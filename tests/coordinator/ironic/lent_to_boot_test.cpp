@@ -37,6 +37,18 @@ struct LentWorld : World {
     static_cast<void>(pass([](Provisioner& p) { return p.noteBooted(); }));
     REQUIRE(mark() == "booted");
   }
+  void noteEjected() {
+    isOn(false);
+    REQUIRE(isDone(untilDone([](Provisioner& p) { return p.lend(Loan::toBoot); })));
+    REQUIRE(isDone(pass([](Provisioner& p) { return p.noteEjected(); })));
+    REQUIRE(mark() == "ejected");
+  }
+  // As the host controller gives a host back.
+  Progress giveBack() {
+    const coordinator::host::AdoptData adoption{.state = api::ProvisioningState::deprovisioning};
+    auto progress = pass([&](Provisioner& p) { return p.adopt(adoption); });
+    return isDone(progress) ? pass([](Provisioner& p) { return p.deprovision({}); }) : progress;
+  }
   std::string mark() { return json::textAt(ironic.record("ns~h"), {"extra", "ingot_live_iso"}); }
   bool told(std::string_view words) {
     return std::ranges::any_of(events, [&](const auto& event) { return event.find(words) != std::string::npos; });
@@ -252,4 +264,37 @@ TEST_CASE("a lent node whose reason somebody has changed stays in maintenance un
   world.factory.setGate(gate);
   for (int i = 0; i < 5; ++i) CHECK(isWorking(world.pass([](Provisioner& p) { return p.deprovision({}); })));
   CHECK(world.isHeld());
+}
+
+TEST_CASE("a maintenance that an operator begins before what was ejected is torn down is waited for") {
+  LentWorld world;
+  const bool isActive = GENERATE(true, false);
+  INFO((isActive ? "active" : "never active"));
+  if (isActive) {
+    world.noteBooted();
+    REQUIRE(isDone(world.lend()));
+  }
+  world.noteEjected();
+  world.ironic.clearJournal();
+  ClosedGate gate;
+  world.factory.setGate(gate);
+  for (int i = 0; i < 2; ++i) CHECK(isWorking(world.giveBack()));
+  world.ironic.record("ns~h")["maintenance_reason"] = "disk swap";
+  gate.open = true;
+  Progress answer;
+  for (int i = 0; i < 5; ++i) {
+    answer = world.giveBack();
+    REQUIRE(isWorking(answer));
+    world.loop.clock.advance(std::chrono::seconds(10));
+  }
+  CHECK(world.nodeText("maintenance_reason") == "disk swap");
+  CHECK(world.ironic.verbs().empty());
+  CHECK(workOf(answer)->stall.find("is in maintenance in Ironic (disk swap)") != std::string::npos);
+
+  world.ironic.record("ns~h")["maintenance"] = false;
+  world.ironic.record("ns~h")["maintenance_reason"] = nullptr;
+  world.loop.run(world.factory.lookNow());
+  CHECK(isDone(deprovisioned(world)));
+  CHECK(world.ironic.verbs() == (isActive ? Verbs{"deleted"} : Verbs{"manage", "provide"}));
+  CHECK(world.mark().empty());
 }

@@ -200,3 +200,21 @@ TEST_CASE("fast inspection on an iDRAC uses the interface its driver has", "[pur
       backend::newNode({}, bmc::parseAddress("idrac-redfish://h/x"), {.fastInspection = true}, {}, {});
   CHECK(json::textAt(node, {"inspect_interface"}) == "idrac-redfish");
 }
+
+TEST_CASE("a new node for a host that an agent may have booted says so from the beginning", "[pure]") {
+  const auto address = bmc::parseAddress("redfish-virtualmedia://h/x");
+  RegisterData data{.state = HostState::deprovisioning,
+                    .currentImage = api::Image{.url = "http://images/live.iso", .format = "live-iso"}};
+  const auto mark = [&] {
+    return json::textAt(backend::newNode({}, address, data, {}, {}), {"extra", "ingot_live_iso"});
+  };
+  CHECK(mark().empty());
+  data.mayRunElsewhere = true;
+  CHECK(mark() == "booted");
+  CHECK(json::textAt(backend::newNode({}, address, data, {}, {}), {"instance_info", "boot_iso"}) ==
+        "http://images/live.iso");
+  SECTION("it is being booted") { data.state = HostState::provisioning; }
+  SECTION("it was begun") { data.currentImage.reset(); }
+  CHECK(mark() == "lent");
+  CHECK_FALSE(backend::newNode({}, address, data, {}, {}).contains("instance_info"));
+}

@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <ranges>
+#include <regex>
 
 namespace ingot::tests::fake {
 
@@ -50,10 +51,19 @@ bool holdsSecret(std::string_view key) {
   return key == "configdrive";
 }
 
+// As oslo.utils masks texts: what follows "token=" and its like, up to a blank or a quote.
+std::string maskedText(std::string text) {
+  static const std::regex secret("((?:password|secret|token)[0-9]*\\s*=\\s*)[^\\s'\"]+", std::regex::icase);
+  return std::regex_replace(text, secret, "$1******");
+}
+
 void mask(json::Value& section) {
   if (!section.is_object()) return;
   for (auto& [key, value] : section.get_object())
-    if (holdsSecret(key)) value = "******";
+    if (holdsSecret(key))
+      value = "******";
+    else if (value.is_string())
+      value = maskedText(std::string(value.get_string()));
 }
 
 std::vector<std::string> listOf(std::string_view commaSeparated) {

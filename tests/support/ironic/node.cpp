@@ -167,17 +167,21 @@ void Node::clean(State target, bool manual, bool ramdisk) {
     phases.push_back({State::cleanWait, options_.ramdiskWork});
     phases.push_back({State::cleaning, options_.shortWork});
   }
-  start(std::move(phases), target, [this, verb, target, manual, stepsRan = ramdisk && !unable] {
+  start(std::move(phases), target, [this, verb, target, manual, skipped, stepsRan = ramdisk && !unable] {
     if (breaks(verb)) {
       fail(verb, State::cleanFailed, "Cleaning failed");
       if (manual) record["target_provision_state"] = "manageable";
       if (stepsRan) hold("clean failure");
       return;
     }
-    if (machine) machine->setPower(false);
+    if (!skipped) switchOff();
     enter(target);
-    record["power_state"] = "power off";
   });
+}
+
+void Node::switchOff() {
+  if (machine) machine->setPower(false);
+  record["power_state"] = "power off";
 }
 
 void Node::inspect() {
@@ -223,6 +227,7 @@ void Node::undeploy() {
     record["instance_info"] = json::Object();
     record["instance_uuid"] = nullptr;
     ejectMedia();
+    switchOff();  // also where nothing is cleaned
     clean(State::available, false);
   });
 }

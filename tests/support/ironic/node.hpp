@@ -93,6 +93,7 @@ class Node {
   void letGo(Verb verb);
   void inspect();
   void ejectMedia();
+  void switchOff();
   void deploy();
   void undeploy();
   void adopt();
