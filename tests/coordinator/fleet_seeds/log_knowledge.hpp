@@ -17,8 +17,10 @@ class LogKnowledge {
  public:
   void coordinatorDied() { coordinator_.clear(); }
   void agentDied(const std::string& agent, base::MonoTime now);
+  // It has done nothing, and written nothing, from `since` until now.
+  void agentRested(const std::string& agent, base::MonoTime since, base::MonoTime now);
 
-  void told(const std::string& agent, const std::string& host) { teller_[host] = agent; }
+  void told(const std::string& agent, const wire::LogFacts& facts);
   void acknowledged(const wire::LogAcknowledge& acknowledge);
   void heard(const std::string& agent, const wire::Message& message, base::MonoTime now);
 
@@ -30,10 +32,21 @@ class LogKnowledge {
 
  private:
   using AgentsHost = std::pair<std::string, std::string>;
+  // An agent heeds an acknowledgement of what it has told last, and in the term in which it has told it.
+  struct Told {
+    std::int64_t term = 0;
+    bmc::LogPosition end;
+  };
   std::set<std::string> coordinator_;            // knows these hosts' logs
   std::map<AgentsHost, base::MonoTime> agents_;  // likewise, since
-  std::map<std::string, std::string> teller_;    // by host: the agent that told its log last
-  std::map<std::string, Log> logs_;              // by host
+  std::map<AgentsHost, Told> told_;
+  std::map<AgentsHost, std::int64_t> terms_;  // in which the host was granted last
+  struct Teller {
+    std::string agent;
+    std::pair<std::int64_t, std::int64_t> lease;  // term and lease
+  };
+  std::map<std::string, Teller> teller_;  // by host: who told its log last, of those that are heard
+  std::map<std::string, Log> logs_;       // by host
 };
 
 }  // namespace ingot::tests

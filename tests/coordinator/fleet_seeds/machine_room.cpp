@@ -103,8 +103,8 @@ void MachineRoom::startAgent(const std::string& name) { site.startAgent(name); }
 void MachineRoom::killAgent(const std::string& name) {
   if (!runs(name)) return;
   *site.box(name).life->alive = false;
-  logs_.agentDied(name, site.loop.clock.now());
   resume(name);
+  logs_.agentDied(name, site.loop.clock.now());
   site.killAgent(name);
 }
 
@@ -120,7 +120,9 @@ void MachineRoom::pauseAgent(const std::string& name, base::Duration time, base:
   if (!runs(name)) return;
   auto& process = processes_.at(name);
   process.pause->begin();
-  process.pausedUntil = site.loop.clock.now() + time;
+  const auto now = site.loop.clock.now();
+  if (!process.restsSince) process.restsSince = now;
+  process.pausedUntil = now + time;
   process.timersStandUntil.reset();
   process.timersLate = timersLate;
 }
@@ -149,6 +151,8 @@ void MachineRoom::stepWall(const std::string& name, base::Duration by) {
 
 void MachineRoom::resume(const std::string& name) {
   auto& process = processes_.at(name);
+  if (process.restsSince) logs_.agentRested(name, *process.restsSince, site.loop.clock.now());
+  process.restsSince.reset();
   process.pausedUntil.reset();
   process.timersStandUntil.reset();
   process.pause->end();
@@ -179,7 +183,7 @@ void MachineRoom::surround(AgentBox& box, AgentWorld& world) {
           if (const auto* idle = std::get_if<wire::Idle>(&*message); idle != nullptr && processes_.at(name).isStopping)
             processes_.at(name).leases.said(*idle);
         if (message && std::holds_alternative<wire::LogFacts>(*message))
-          logs_.told(name, std::get<wire::LogFacts>(*message).host);
+          logs_.told(name, std::get<wire::LogFacts>(*message));
       });
   processes_.erase(name);
   processes_.emplace(name, Process{.pause = std::move(pause),

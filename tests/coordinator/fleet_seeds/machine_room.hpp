@@ -20,7 +20,7 @@ class MachineRoom {
     std::unique_ptr<PausableClock> clock;
     std::unique_ptr<PausableTransport> network;
     LeasesHeard leases;
-    std::optional<base::MonoTime> pausedUntil, timersStandUntil;
+    std::optional<base::MonoTime> restsSince, pausedUntil, timersStandUntil;
     base::Duration timersLate{};
     bool isStopping = false;  // by SIGTERM
   };

@@ -24,6 +24,10 @@ wire::LogAcknowledge read(int end) {
   return {.host = "u1", .log = "/sel", .end = {end == 0 ? "" : std::to_string(end), ""}};
 }
 
+wire::LogFacts of(int end, std::int64_t term = 0) {
+  return {.host = "u1", .term = term, .log = "/sel", .entries = {{.id = std::to_string(end)}}};
+}
+
 }  // namespace
 
 TEST_CASE("a lease lasts from the stamp that it echoes, and is renewed by its own number only") {
@@ -66,12 +70,24 @@ TEST_CASE("a lease ends with a revocation, a later coordinator and an approval t
 
 TEST_CASE("what was read of a log that nobody knew is history, and news where either knew it") {
   LogKnowledge logs;
-  logs.told("left", "u1");
+  logs.told("left", of(2));
   logs.acknowledged(read(2));
   CHECK(logs.of("u1").history == 2);
   logs.acknowledged(read(3));  // the coordinator knew
   CHECK(logs.of("u1").history == 2);
   CHECK(logs.of("u1").read == 3);
+  SECTION("an acknowledgement of what the agent has told otherwise since, or in an earlier term") {
+    if (GENERATE(true, false))
+      logs.heard("left", wire::Grant{.host = "u1", .token = {.term = 1}}, start);
+    else
+      logs.told("left", of(5));
+    logs.heard("left", read(2), start);
+    logs.coordinatorDied();
+    logs.acknowledged(read(4));
+    CHECK(logs.of("u1").history == 3);
+    return;
+  }
+  logs.told("left", of(3));
   logs.heard("left", read(3), start);
   logs.coordinatorDied();
   SECTION("the agent knew") {
@@ -84,8 +100,20 @@ TEST_CASE("what was read of a log that nobody knew is history, and news where ei
     logs.acknowledged(read(4));
     CHECK(logs.of("u1").history == 3);
   }
+  SECTION("the agent rested before it wrote that down") {
+    logs.agentRested("left", start + 1s, start + 1min);
+    logs.agentDied("left", start + 61s);
+    logs.acknowledged(read(4));
+    CHECK(logs.of("u1").history == 3);
+  }
+  SECTION("an agent that nobody hears any more, after the one that knew") {
+    logs.told("left", of(4, 2));
+    logs.told("right", of(4, 1));
+    logs.acknowledged(read(4));
+    CHECK(logs.of("u1").history == 2);
+  }
   SECTION("another agent") {
-    logs.told("right", "u1");
+    logs.told("right", of(4));
     logs.acknowledged(read(4));
     CHECK(logs.of("u1").history == 3);
   }
