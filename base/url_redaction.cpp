@@ -9,7 +9,6 @@ namespace {
 constexpr std::size_t kLongest = 4096, kLongestAddress = 80;  // of a URL in quotes; with its port
 constexpr std::string_view kScheme = "://", kHidden = "***", kSpace = " \t\r\n", kQuotes = "\"'`";
 constexpr std::string_view kEndsQuery = "\"'`<>\\ \t\r\n";
-constexpr std::string_view kFollowsQuote = " \t\r\n,:;)]}\\\"";  // what closes, and does not stand in a password
 
 bool isIn(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
 
@@ -33,7 +32,7 @@ std::optional<std::size_t> closingQuote(std::string_view rest, std::string_view 
   for (auto at = line.find(quote); at != std::string_view::npos; at = line.find(quote, at + 1)) {
     const auto next = at + quote.size();
     const bool isEscaped = at > 0 && line[at - 1] == '\\';
-    if (!isEscaped && (next == line.size() || isIn(kFollowsQuote, line[next]))) return at;
+    if (!isEscaped && mayFollowQuote(line, next)) return at;
   }
   return std::nullopt;
 }
@@ -154,6 +153,10 @@ std::string withoutQueries(std::string_view text) {
     out.append(url.substr(0, query));
     if (query != std::string_view::npos) out.append("?").append(kHidden);
   });
+}
+
+bool mayFollowQuote(std::string_view text, std::size_t at) {
+  return at >= text.size() || isIn(" \t\r\n,:;)]}\\\"", text[at]);
 }
 
 }  // namespace ingot::base

@@ -16,4 +16,7 @@ namespace ingot::base {
 // *** for the query of every URL.
 [[nodiscard]] std::string withoutQueries(std::string_view text);
 
+// Whether a quote right before `at` may close what it stands around: what follows does not stand in a password.
+[[nodiscard]] bool mayFollowQuote(std::string_view text, std::size_t at);
+
 }  // namespace ingot::base

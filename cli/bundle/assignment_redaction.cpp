@@ -1,6 +1,7 @@
 #include "cli/bundle/assignment_redaction.hpp"
 
 #include "base/text.hpp"
+#include "base/url_redaction.hpp"
 #include "cli/bundle/telltale.hpp"
 
 #include <re2/re2.h>
@@ -12,7 +13,6 @@ namespace ingot::cli::bundle {
 namespace {
 
 constexpr std::string_view kStars = "***", kSpace = " \t\r\n";
-constexpr std::string_view kFollowsQuote = " \t\r\n,:;)]}\\\"";  // what closes, and does not stand in a password
 
 // Of bytes: what is no UTF-8 is no reason to let a password through.
 struct Pattern : re2::RE2 {
@@ -24,8 +24,6 @@ void replaceAll(std::string& text, const Pattern& what, std::string_view with) {
 }
 
 bool isIn(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
-
-bool isFollowed(std::string_view text, std::size_t at) { return at >= text.size() || isIn(kFollowsQuote, text[at]); }
 
 std::size_t lineEnd(std::string_view rest) { return std::min(rest.find('\n'), rest.size()); }
 
@@ -53,7 +51,7 @@ bool isOfDepth(std::string_view text, std::size_t at, unsigned depth) {
 std::size_t quotedEnd(std::string_view rest, std::size_t open) {
   const char quote = rest[open];
   for (auto at = rest.find(quote, open + 1); at != std::string_view::npos; at = rest.find(quote, at + 1))
-    if (isOfDepth(rest, at, depthOf(open)) && isFollowed(rest, at + 1)) return at + 1;
+    if (isOfDepth(rest, at, depthOf(open)) && base::mayFollowQuote(rest, at + 1)) return at + 1;
   return rest.size();
 }
 
@@ -77,7 +75,7 @@ std::size_t wordEnd(std::string_view rest) {
   constexpr std::string_view ends = " \t\r\n\"'`";
   for (auto at = rest.find_first_of(ends); at != std::string_view::npos; at = rest.find_first_of(ends, at + 1)) {
     if (isIn(kSpace, rest[at])) return at;
-    if (isFollowed(rest, at + 1)) return at - backslashesBefore(rest, at);
+    if (base::mayFollowQuote(rest, at + 1)) return at - backslashesBefore(rest, at);
   }
   return rest.size();
 }
@@ -99,7 +97,7 @@ std::size_t valueEnd(std::string_view rest, std::string_view name, std::string_v
   if (isOfKernel(name)) return lineEnd(rest);
   if (rest.empty() || !isIn("[{", rest[0])) return wordEnd(rest);
   const auto end = bracketsEnd(rest.substr(0, lineEnd(rest)), 0);
-  return isFollowed(rest, end) ? end : end + wordEnd(rest.substr(end));
+  return base::mayFollowQuote(rest, end) ? end : end + wordEnd(rest.substr(end));
 }
 
 // `what` finds a name, its closing quote, and all up to the value.
