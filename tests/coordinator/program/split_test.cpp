@@ -3,9 +3,7 @@
 #include "api/bmh/baremetalhost.hpp"
 #include "api/capi/cluster.hpp"
 #include "api/capm3/names.hpp"
-#include "coordinator/coordinator.hpp"
-#include "tests/support/loop.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/coordinator/program/process.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,30 +15,8 @@ using api::BareMetalHost;
 using api::ProvisioningAgent;
 using api::capi::Cluster;
 
-struct OnlyMachines : Loop {
-  explicit OnlyMachines(std::string controllers) {
-    coordinator::Surroundings around{.transport = network,
-                                     .environment = [](std::string_view) { return std::nullopt; },
-                                     .ready = [this] { isReady = true; }};
-    around.store.commit = apiserver::StoreOptions::Commit::inLine;
-    coordinator::Options options{.embedded = true,
-                                 .dataDir = folder.path(),
-                                 .listen = "",
-                                 .provisioner = coordinator::Backend::fixture,
-                                 .agentsEndpoint = "",
-                                 .metricsAddress = "0",
-                                 .healthAddress = "0"};
-    options.controllers = std::move(controllers);
-    program = std::make_unique<coordinator::Coordinator>(runtime, std::move(options), std::move(around));
-    tasks.spawn("coordinator", program->run());
-    REQUIRE(clock.advanceUntil([this] { return isReady; }, 1min));
-    clock.advance(10s);
-  }
-  ~OnlyMachines() {
-    run(tasks.close());
-    program.reset();
-    run(network.close());
-  }
+struct OnlyMachines : Process {
+  explicit OnlyMachines(std::string controllers) : Process(std::move(controllers), nullptr, 10s) {}
 
   void approveAgent() {
     ProvisioningAgent agent;
@@ -67,12 +43,6 @@ struct OnlyMachines : Loop {
     const auto host = run(program->client()->get<BareMetalHost>({"default", "a"}));
     return host.value().metadata.annotations.contains(annotation);
   }
-
-  TemporaryFolder folder;
-  net::Loopback network{runtime};
-  bool isReady = false;
-  std::unique_ptr<coordinator::Coordinator> program;
-  base::TaskGroup tasks{runtime.executor, runtime.log};
 };
 
 }  // namespace
