@@ -30,7 +30,12 @@ Decision decisionOn(const ObjectId& object, const json::Value& before, const jso
   json::Value was = before, is = after;
   hideSecrets(was, given.salt);
   hideSecrets(is, given.salt);
-  decision.fields = changes(fieldsOf(was), fieldsOf(is));
+  keepCompared(was, object.resource);
+  keepCompared(is, object.resource);
+  try {
+    decision.fields = changes(fieldsOf(was), fieldsOf(is));
+  } catch (const TooLarge&) {  // the book keeps no version of it either
+  }
   decision.reason = reasonIn(before, after);
   return decision;
 }

@@ -26,7 +26,18 @@ std::string keptOf(json::Value& object) {
   return json::serialize(object);
 }
 
-Fields fieldsIn(const std::string& text) { return text.empty() ? Fields() : fieldsOf(json::parse(text)); }
+// nullopt: too large.
+std::optional<Fields> boundedFieldsOf(const json::Value& object) {
+  try {
+    return fieldsOf(object);
+  } catch (const TooLarge&) {
+    return std::nullopt;
+  }
+}
+
+Fields fieldsIn(const std::string& text) {
+  return text.empty() ? Fields() : boundedFieldsOf(json::parse(text)).value_or(Fields());
+}
 
 }  // namespace
 
@@ -130,13 +141,18 @@ void Book::explained(const std::string& kind, const kube::ObjectKey& key, const 
     if (wish.reason.empty() && clock_.now() - wish.last < kEventFollows) wish.reason = why;
 }
 
-void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
+void Book::seen(const ObjectId& id, json::Value object, Sight sight, const std::string& list) {
   if (!isCompared(id.resource) || !object.is_object()) return;
+  const std::string version = kube::resourceVersionOf(object);
+  if (version.empty()) return;  // no server of Kubernetes's shows one
   if (!objects_.contains(id) && !room_.has(id.cluster, kRoomOfObject)) {
     ++notKept_;
     return;
   }
-  const std::string version = kube::resourceVersionOf(object);
+  if (isRestored(id, version, list)) {
+    gone(id, Sight::listed);
+    ++begunAnew_;
+  }
   auto& known = objects_[id];
   if (known.version == version || (!known.version.empty() && kube::olderVersion(version, known.version))) return;
   const bool isNew = known.version.empty(), wasThere = isNew && sight == Sight::listed;
@@ -145,15 +161,20 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   learnNames(id, object);
   keepCompared(object, id.resource);
   hideSecrets(object, salt_);
+  const bool isToCompare = !wasThere || !known.wishes.empty();
+  const auto fields = isToCompare || !id.cluster.empty() ? boundedFieldsOf(object) : Fields();
+  if (!fields) {
+    ++notKept_;
+    return gone(id, Sight::listed);
+  }
   const auto now = clock_.now();
-  if (!wasThere || !known.wishes.empty()) {
-    auto found = changes(fieldsIn(known.text), fieldsOf(object));
+  if (isToCompare) {
+    auto found = changes(fieldsIn(known.text), *fields);
     if (isNew && !hasVersion(known)) found.insert(found.begin(), {std::string(itself), std::nullopt, "true"});
     Comparison comparison(*this, id, known, object);
     for (const auto& change : found) comparison.change(change);
-    const bool rested =
-        isNew ? !wasThere && ownersRest(id, object) : isSettled() && now - known.seenAt >= limits_.settled;
-    comparison.finish(rested);
+    const bool stood = isNew ? !wasThere : now - known.seenAt >= limits_.settled;
+    comparison.finish([&] { return stood && othersRest(id, object); });
   }
   known.kind = kind;
   resources_[kind] = id.resource;
@@ -165,6 +186,13 @@ void Book::seen(const ObjectId& id, json::Value object, Sight sight) {
   if (keep(id, known, keptOf(object))) return;
   ++notKept_;
   gone(id, Sight::listed);
+}
+
+bool Book::isRestored(const ObjectId& id, const std::string& version, const std::string& list) const {
+  const auto found = objects_.find(id);
+  if (list.empty() || found == objects_.end() || found->second.version.empty()) return false;
+  const std::string& known = found->second.version;
+  return kube::olderVersion(version, known) && !kube::olderVersion(list, known);
 }
 
 // Of one that is new here something was decided, as it was: it was not made just now.
@@ -262,7 +290,7 @@ void Book::tellDeletion(const ObjectId& id, const Known& known) {
   const json::Value object = json::parse(known.text);
   if (json::find(object, {"metadata", "deletionTimestamp"}) != nullptr || !isDeletedAlone(id, object)) return;
   const std::string controller(controllerOf(id.resource));
-  const bool rested = clock_.now() - known.seenAt >= limits_.settled && ownersRest(id, object);
+  const bool rested = clock_.now() - known.seenAt >= limits_.settled && othersRest(id, object);
   count(controller, rested ? Outcome::notForeseen : Outcome::notCompared);
   if (!rested) return;
   add({.at = clock_.wall(),
@@ -302,17 +330,6 @@ bool Book::wantsNewTerm() const {
 void Book::beginTerm() {
   termAt_ = clock_.now();
   isFirstTerm_ = hasDiverged_ = false;
-}
-
-// Whether nothing that this object belongs to has changed lately: what makes it would have been decided here, too.
-bool Book::ownersRest(const ObjectId& id, const json::Value& object) const {
-  if (!isSettled()) return false;
-  const json::Array* owners = json::arrayAt(object, {"metadata", "ownerReferences"});
-  if (owners == nullptr) return true;
-  return std::ranges::none_of(*owners, [&](const json::Value& owner) {
-    const Known* known = ownerOf(id, json::textAt(owner, {"kind"}), json::textAt(owner, {"name"}));
-    return known != nullptr && clock_.now() - known->seenAt < limits_.settled;
-  });
 }
 
 const Book::Known* Book::ownerOf(const ObjectId& id, const std::string& kind, const std::string& name) const {

@@ -45,7 +45,9 @@ class Book {
   // As the API shows an object, with managed fields. `listed`: as one of those that were there, or in a watch of some
   // of them: it was not made, or deleted, just now.
   enum class Sight : std::uint8_t { listed, watched };
-  void seen(const ObjectId& id, json::Value object, Sight sight);
+  // `list`: the version of the list that it stands in. An older version than is known, in a list that is not older than
+  // that, is of a cluster that was restored: it is taken as it is.
+  void seen(const ObjectId& id, json::Value object, Sight sight, const std::string& list = "");
   void gone(const ObjectId& id, Sight sight = Sight::watched);
   // All of a kind, in one namespace or in all, as they were in this version: others that were older have gone.
   void listed(const ObjectId& kind, const std::set<kube::ObjectKey>& there, const std::string& version);
@@ -78,7 +80,8 @@ class Book {
   // wrote; how often the one with least had to go for another one.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& others() const { return others_; }
   [[nodiscard]] std::uint64_t othersLeftOut() const { return othersLeftOut_; }
-  [[nodiscard]] std::uint64_t begunAnew() const { return begunAnew_; }  // how often versions of a kind began anew
+  // How often versions of a kind, or those of an object, began anew.
+  [[nodiscard]] std::uint64_t begunAnew() const { return begunAnew_; }
   [[nodiscard]] std::size_t known() const { return objects_.size(); }
   [[nodiscard]] std::size_t keptBytes() const;  // of objects' texts
   // How often an object of a workload cluster was seen, and there was no room for it.
@@ -108,6 +111,7 @@ class Book {
   };
   class Comparison;
 
+  [[nodiscard]] bool isRestored(const ObjectId& id, const std::string& version, const std::string& list) const;
   [[nodiscard]] static bool hasVersion(const Known& known);
   [[nodiscard]] bool keep(const ObjectId& id, Known& known, std::string text);
   void erase(std::map<ObjectId, Known>::iterator at);
@@ -122,7 +126,10 @@ class Book {
   [[nodiscard]] bool isDeletedAlone(const ObjectId& id, const json::Value& object) const;
   void tellDeletion(const ObjectId& id, const Known& known);
   void forgetUnmade(const ObjectId& id);
-  [[nodiscard]] bool ownersRest(const ObjectId& id, const json::Value& object) const;
+  // Of the management cluster, by their names: what stands anywhere in an object may be one.
+  [[nodiscard]] std::vector<ObjectId> namedIn(const ObjectId& id, const json::Value& object) const;
+  // Whether nothing that the object names, or named before, has changed lately, nor what that names of one machine.
+  [[nodiscard]] bool othersRest(const ObjectId& id, const json::Value& object) const;
   // Since when what is wanted there may not be wanted any more; nullopt: it is.
   [[nodiscard]] std::optional<base::MonoTime> staleSince(const ObjectId& id, const Known& known,
                                                          const Wish& wish) const;

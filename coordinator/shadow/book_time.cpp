@@ -82,11 +82,10 @@ void Book::lookAt(const ObjectId& id, Known& known) {
 void Book::lost(const Difference& difference) {
   const auto found = objects_.find(difference.object);
   if (difference.outcome != Outcome::notDone || found == objects_.end()) return;
-  for (const auto& field : difference.fields)
-    if (const auto wish = found->second.wishes.find(field.path);
-        wish != found->second.wishes.end() && wish->second.told) {
-      wish->second.told = false;
-      wish->second.lost = true;
+  for (auto& [path, wish] : found->second.wishes)
+    if (wish.told && wish.controller == difference.controller && !differences_.shows(difference.object, path)) {
+      wish.told = false;
+      wish.lost = true;
     }
 }
 

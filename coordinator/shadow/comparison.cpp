@@ -50,13 +50,13 @@ std::optional<std::string> Book::Comparison::managerOf(const Change& change) con
   return shadow::managerOf(object_, change.path, known_.writes);
 }
 
-void Book::Comparison::finish(bool rested) {
+void Book::Comparison::finish(const std::function<bool()>& rested) {
   if (id_.cluster.empty())
     for (const auto& manager : others_) book_.countOther(manager);
   std::set<std::pair<std::string, Outcome>> counted;
   for (auto& [who, difference] : found_) {
     if (difference.outcome == Outcome::notForeseen) difference.leftOut = leftOut_;
-    const bool isLate = difference.outcome == Outcome::notForeseen && !rested;
+    const bool isLate = difference.outcome == Outcome::notForeseen && !rested();
     if (isLate) difference.outcome = Outcome::notCompared;
     if (counted.emplace(difference.controller, difference.outcome).second)
       book_.count(difference.controller, difference.outcome);

@@ -11,7 +11,7 @@ class Book::Comparison {
 
   void change(const Change& change);
   // `rested`: whether there was time to decide.
-  void finish(bool rested);
+  void finish(const std::function<bool()>& rested);
 
  private:
   [[nodiscard]] std::optional<std::string> managerOf(const Change& change) const;

@@ -86,4 +86,10 @@ bool isMadeByMetal3(std::string_view resource) {
 
 bool isCompared(std::string_view resource) { return rowOf(resource) != nullptr; }
 
+std::vector<std::string_view> comparedResources() {
+  std::vector<std::string_view> all;
+  for (const auto& row : kCompared) all.push_back(row.resource);
+  return all;
+}
+
 }  // namespace ingot::coordinator::shadow

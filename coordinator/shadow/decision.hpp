@@ -79,5 +79,6 @@ inline constexpr std::string_view anyManager = "manager";
 
 // What is compared: of these the versions are followed.
 [[nodiscard]] bool isCompared(std::string_view resource);
+[[nodiscard]] std::vector<std::string_view> comparedResources();
 
 }  // namespace ingot::coordinator::shadow

@@ -87,7 +87,18 @@ void Differences::settle(const ObjectId& id, const std::string& path) {
   for (auto& difference : all_)
     if (difference.outcome == Outcome::notDone && difference.object == id)
       std::erase_if(difference.fields, [&](const Difference::Field& field) { return field.path == shown; });
-  std::erase_if(all_, [](const Difference& difference) { return difference.fields.empty(); });
+  const auto isDone = [](const Difference& difference) { return difference.fields.empty(); };
+  for (const auto& difference : all_)
+    if (isDone(difference) && difference.leftOut > 0) onDropped_(difference);
+  std::erase_if(all_, isDone);
+}
+
+bool Differences::shows(const ObjectId& id, const std::string& path) const {
+  const std::string shown = shownPath(path);
+  return std::ranges::any_of(all_, [&](const Difference& difference) {
+    return difference.outcome == Outcome::notDone && difference.object == id &&
+           std::ranges::find(difference.fields, shown, &Difference::Field::path) != difference.fields.end();
+  });
 }
 
 void Differences::wereForeseen(const ObjectId& id, base::MonoTime since) {

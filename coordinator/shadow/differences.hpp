@@ -14,13 +14,16 @@ namespace ingot::coordinator::shadow {
 
 class Differences {
  public:
-  // `dropped` is told of each that goes to make room.
+  // `dropped` is told of each that goes to make room, and of those of which all that was shown is done, and more
+  // stands.
   Differences(std::size_t most, std::function<void(const Difference&)> dropped)
       : most_(most), onDropped_(std::move(dropped)) {}
 
   // As it is told.
   Difference add(Difference difference);
   [[nodiscard]] bool hasRoom() const { return all_.size() < most_; }
+  // Whether this is told as not done.
+  [[nodiscard]] bool shows(const ObjectId& id, const std::string& path) const;
   // What was told as not done is done now, or not wanted any more.
   void settle(const ObjectId& id, const std::string& path);
   // Nothing that they did with this object since then was unforeseen.

@@ -71,9 +71,11 @@ net::HttpRequest readFor(const net::HttpRequest& write) {
   return read;
 }
 
-// As Kubernetes names objects: a workload cluster's API may tell anything.
-bool isNamed(const kube::ObjectKey& key) {
-  return !kube::subdomainProblem(key.name) && (key.namespace_.empty() || !kube::subdomainProblem(key.namespace_));
+// As Kubernetes names objects, and Nodes without a namespace: a workload cluster's API may tell anything.
+bool isNamed(const std::string& resource, const kube::ObjectKey& key) {
+  const bool isPlaced =
+      resource == "nodes" ? key.namespace_.empty() : key.namespace_.empty() || !kube::subdomainProblem(key.namespace_);
+  return isPlaced && !kube::subdomainProblem(key.name);
 }
 
 std::optional<json::Value> documentOf(const net::HttpResponse& response) {
@@ -152,7 +154,7 @@ class Fence::Watch final : public net::HttpStream {
     if (object == nullptr) return;
     const std::string type = json::textAt(event, {"type"});
     const ObjectId id{kind_.cluster, kind_.resource, kube::keyOf(*object)};
-    if (!isNamed(id.key)) return;
+    if (!isNamed(id.resource, id.key)) return;
     const auto come = isOfAll_ || type == "MODIFIED" ? Book::Sight::watched : Book::Sight::listed;
     if (type == "ADDED" || type == "MODIFIED") book_.seen(id, *object, come);
     if (type == "DELETED") book_.gone(id, isOfAll_ ? Book::Sight::watched : Book::Sight::listed);
@@ -215,10 +217,10 @@ class Fence::Client final : public net::HttpClient {
       fence_.book_.listing({cluster(), target.resource, {}}, whole.version, newest);
     }
     for (const auto& each : *items) {
-      if (!each.is_object() || !isNamed(kube::keyOf(each))) continue;
+      if (!each.is_object() || !isNamed(target.resource, kube::keyOf(each))) continue;
       const ObjectId id{cluster(), target.resource, kube::keyOf(each)};
       whole.there.insert(id.key);
-      fence_.book_.seen(id, each, Book::Sight::listed);
+      fence_.book_.seen(id, each, Book::Sight::listed, whole.version);
     }
     if (!json::textAt(*list, {"metadata", "continue"}).empty()) return;
     if (part.isOfAll && !whole.version.empty())

@@ -36,7 +36,7 @@ constexpr std::string_view kOwnCondition = "PowerStateKnown";
 constexpr std::array kIdentities = {"type"sv, "name"sv, "key"sv, "uid"sv, "mac"sv, "id"sv};
 // Of a host, and of HardwareData.
 constexpr std::array kHardware = {"status.hardware"sv, "spec.hardware"sv};
-// Of a Node's spec; all of its metadata beside these.
+// Of a Node: of its spec, of its metadata, and of all of it.
 constexpr std::array kOfNode = {"providerID"sv, "taints"sv, "unschedulable"sv};
 constexpr std::string_view kDigest = "shadow.ingot.dev/digest";
 constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.io/last-applied-configuration";
@@ -44,7 +44,19 @@ constexpr std::string_view kOwn = "ingot.dev/", kApplied = "kubectl.kubernetes.i
 // Annotations that carry a host's status and hardware.
 constexpr std::array kDocuments = {"[baremetalhost.metal3.io/status]"sv, "[inspect.metal3.io/hardwaredetails]"sv};
 
+constexpr std::array kPartsOfNode = {"kind"sv, "metadata"sv, "spec"sv};
+constexpr std::array kOfMetadata = {"name"sv,        "resourceVersion"sv, "deletionTimestamp"sv, "labels"sv,
+                                    "annotations"sv, "finalizers"sv,      "managedFields"sv};
+
 bool holds(const auto& names, const auto& name) { return std::ranges::find(names, name) != names.end(); }
+
+void keepOnly(json::Value& object, const auto& names) {
+  if (!object.is_object()) return;
+  json::Object kept;
+  for (const auto name : names)
+    if (json::Value* value = object.get_object().if_contains(name)) kept[name] = std::move(*value);
+  object = std::move(kept);
+}
 
 // "" and false say as much as nothing, as Go writes it.
 bool saysNothing(const json::Value& value) {
@@ -138,15 +150,23 @@ class Flattening {
   void set(const json::Array& items, const std::string& path) {
     for (const auto& each : items)
       if (each.is_string() && std::string_view(each.get_string()).find(kOwn) == std::string_view::npos)
-        fields[item(path, each.get_string())] = "true";
+        put(item(path, each.get_string()), "true");
   }
 
   // Of a document within an annotation only that it is there: it holds points in time, and who knows what.
   void leaf(const json::Value& value, const std::string& path) {
     const bool isHiddenWhole =
         value.is_string() && path.starts_with("metadata.annotations") && isDocument(path, value.get_string());
-    fields[path] = isHiddenWhole ? "\"{...}\"" : json::serializeSorted(value);
+    put(path, isHiddenWhole ? "\"{...}\"" : json::serializeSorted(value));
   }
+
+  void put(std::string path, std::string value) {
+    bytes_ += path.size() + value.size();
+    if (bytes_ > kLargestFields) throw TooLarge();
+    fields[std::move(path)] = std::move(value);
+  }
+
+  std::size_t bytes_ = 0;
 };
 
 // Of what is compared of it.
@@ -238,13 +258,9 @@ std::vector<Change> changes(const Fields& before, const Fields& after) {
 
 void keepCompared(json::Value& object, std::string_view resource) {
   if (resource != "nodes" || !object.is_object()) return;
-  object.get_object().erase("status");
-  json::Value* spec = object.get_object().if_contains("spec");
-  if (spec == nullptr || !spec->is_object()) return;
-  json::Object kept;
-  for (const auto name : kOfNode)
-    if (const json::Value* value = spec->get_object().if_contains(name)) kept[name] = *value;
-  *spec = std::move(kept);
+  keepOnly(object, kPartsOfNode);
+  if (json::Value* spec = object.get_object().if_contains("spec")) keepOnly(*spec, kOfNode);
+  if (json::Value* metadata = object.get_object().if_contains("metadata")) keepOnly(*metadata, kOfMetadata);
 }
 
 void digestHardware(json::Value& object) {

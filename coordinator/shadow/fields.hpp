@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ namespace ingot::coordinator::shadow {
 
 using Fields = std::map<std::string, std::string>;  // values as JSON
 
+// Paths and values of all leaves have more than kLargestFields bytes: each path tells all the names above it, and who
+// runs a workload cluster chooses these.
+struct TooLarge : std::runtime_error {
+  TooLarge() : std::runtime_error("the object has too many fields with too long names") {}
+};
+inline constexpr std::size_t kLargestFields = 8u << 20;
+
+// Throws TooLarge.
 [[nodiscard]] Fields fieldsOf(const json::Value& object);
 
 struct Change {
@@ -32,7 +41,8 @@ inline constexpr std::string_view leaving = "metadata.deletionTimestamp";
 // `salt` is the process's own, so that nobody can try values. Others stay as they are.
 void hideSecrets(json::Value& object, std::string_view salt);
 
-// Leaves of a Node what Metal3 writes: the rest is large, and of whoever runs the workload cluster.
+// Leaves of a Node its metadata, flat, and what Metal3 writes of its spec: the rest is large, and of whoever runs the
+// workload cluster.
 void keepCompared(json::Value& object, std::string_view resource);
 
 // A host's hardware becomes a digest: it is the greatest part of an object, and compared as a whole.

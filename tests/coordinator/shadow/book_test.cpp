@@ -206,6 +206,76 @@ TEST_CASE("an object that they alone make is not foreseen, when what it belongs 
   }
 }
 
+TEST_CASE("what they change is not foreseen when all that the object hangs on has rested", "[shadow]") {
+  const ObjectId pool{"", "ippools.ipam.metal3.io", {"metal", "p"}};
+  const ObjectId host{"", "baremetalhosts.metal3.io", {"metal", "h"}};
+  const ObjectId remediation{"", "metal3remediations.infrastructure.cluster.x-k8s.io", {"metal", "r"}};
+  const ObjectId node{"workload", "nodes", {"", "n"}};
+  const auto named = [](const std::string& name, const std::string& version, const std::string& rest) {
+    return json::parse(fmt::format(
+        R"({{"metadata":{{"namespace":"metal","name":"{}","resourceVersion":"{}","managedFields":[
+          {{"manager":"{}","time":"2026-11-22T04:23:18Z","fieldsV1":{{"f:spec":{{}}}}}}]}},{}}})",
+        name, version, kTheirs, rest));
+  };
+  struct Row {
+    std::string what;
+    ObjectId changed, object;
+    std::string before, after;  // of the object
+    Outcome outcome;
+  };
+  const std::string ofMachine = R"("spec":{"a":"old","hostName":"metal/h","pool":"p","b":"x"})";
+  const Row rows[] = {
+      {"nothing", ObjectId(), pool, R"("spec":{})", R"("spec":{"a":"x"})", Outcome::notForeseen},
+      {"what it names", pool, remediation, R"("spec":{"pool":"p"})", R"("spec":{"pool":"p","a":"x"})",
+       Outcome::notCompared},
+      {"what it named", pool, remediation, R"("spec":{"pool":"p"})", R"("spec":{"a":"x"})", Outcome::notCompared},
+      {"its machine", kMachine, remediation, R"("spec":{"of":"m"})", R"("spec":{"of":"m","a":"x"})",
+       Outcome::notCompared},
+      {"its machine's host", host, remediation, R"("spec":{"of":"m"})", R"("spec":{"of":"m","a":"x"})",
+       Outcome::notCompared},
+      {"its machine's pool, of many", pool, remediation, R"("spec":{"of":"m"})", R"("spec":{"of":"m","a":"x"})",
+       Outcome::notForeseen},
+      {"another namespace's", pool, remediation, R"("spec":{"pool":"other/p"})", R"("spec":{"pool":"other/p","a":"x"})",
+       Outcome::notForeseen},
+      {"a Node's host", host, node, R"("spec":{"providerID":"metal3://metal/h/m"})",
+       R"("spec":{"providerID":"metal3://metal/h/m","unschedulable":true})", Outcome::notCompared},
+      {"a Node's, with nothing of ours", host, node, R"("spec":{"providerID":"aws://metal/h/m"})",
+       R"("spec":{"providerID":"aws://metal/h/m","unschedulable":true})", Outcome::notForeseen},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    Beside site;
+    site.book.seen(
+        kMachine,
+        json::parse(R"({"metadata":{"namespace":"metal","name":"m","resourceVersion":"2"},)" + ofMachine + "}"),
+        Book::Sight::listed);
+    site.book.seen(pool, named("p", "2", R"("spec":{})"), Book::Sight::listed);
+    site.book.seen(host, named("h", "2", R"("spec":{})"), Book::Sight::listed);
+    site.book.seen(row.object, named(row.object.key.name, "3", row.before), Book::Sight::listed);
+    site.pass(10s);
+    auto before = site.book.counts();
+    if (!row.changed.resource.empty()) {
+      const bool isMachine = row.changed == kMachine;
+      auto changed = named(row.changed.key.name, "4", isMachine ? ofMachine : R"("spec":{})");
+      changed.at("metadata").as_object()["annotations"] = {{"site/note", "x"}};
+      changed.at("metadata").as_object()["managedFields"] = json::Array{
+          {{"manager", "kubectl"}, {"time", "2026-11-22T04:23:18Z"}, {"fieldsV1", {{"f:metadata", json::Object()}}}}};
+      site.book.seen(row.changed, changed, Book::Sight::watched);
+      before = site.book.counts();
+    }
+    site.book.seen(row.object, named(row.object.key.name, "5", row.after), Book::Sight::watched);
+    std::uint64_t of = 0, all = 0;
+    for (const auto& [what, times] : site.book.counts()) {
+      const auto was = before.find(what);
+      const auto more = times - (was == before.end() ? 0 : was->second);
+      all += more;
+      if (what.second == row.outcome) of += more;
+    }
+    CHECK(all == 1);
+    CHECK(of == 1);
+  }
+}
+
 TEST_CASE("a deletion is agreed on when the object is to go, or is gone", "[shadow]") {
   Beside site;
   site.book.decided({.controller = "metal3machine",

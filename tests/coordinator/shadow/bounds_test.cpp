@@ -45,6 +45,25 @@ TEST_CASE("one change of ten thousand annotations, or of a megabyte, is told in 
   }
 }
 
+TEST_CASE("what of an object is not done and was not shown for its size is told once the rest is done", "[shadow]") {
+  Beside site;
+  const std::string value = '"' + std::string(1000, 'x') + '"';
+  for (int i = 0; i < 60; ++i) site.want(value, "1", fmt::format("spec.field-{:02}-{}", i, std::string(200, 'f')));
+  site.pass(61s);
+  REQUIRE(site.book.differences().size() == 1);
+  const auto first = site.book.differences().front();
+  REQUIRE(first.leftOut > 0);
+  json::Object spec;
+  for (const auto& field : first.fields) spec[field.path.substr(5)] = std::string(1000, 'x');
+  site.book.seen(kMachine, machine("2", json::serialize(spec)), Book::Sight::watched);
+  site.pass(1s);
+  for (auto i = static_cast<int>(first.fields.size()); i < 60; ++i)
+    site.want(value, "2", fmt::format("spec.field-{:02}-{}", i, std::string(200, 'f')));
+  site.pass(61s);
+  REQUIRE_FALSE(site.book.differences().empty());
+  CHECK(site.book.differences().back().fields.front().path > first.fields.back().path);
+}
+
 TEST_CASE("a long field that was told as not done is forgotten when it is done", "[shadow]") {
   Beside site;
   const std::string path = "spec." + std::string(1000, 'x');
@@ -94,6 +113,53 @@ struct Tenants : Loop {
   std::map<std::string, std::unique_ptr<net::HttpClient>> clients;
 };
 
+TEST_CASE("names that stand in the paths of many fields cost no more than they may", "[shadow]") {
+  const std::string name(150'000, 'n');
+  json::Object members;
+  for (int i = 0; i < 15'000; ++i) members[fmt::format("a{}", i)] = 1;
+  CHECK_THROWS_AS(fieldsOf(json::Object{{"spec", json::Object{{name, members}}}}), TooLarge);
+  Beside site;
+  const ObjectId node{"workload", "nodes", {"", "n"}};
+  const std::pair<const char*, json::Value> rows[] = {
+      {"metadata", json::Object{{name, members}}},
+      {"spec", json::Object{{name, members}}},
+      {"other", json::Object{{name, members}}},
+  };
+  for (const auto& [part, value] : rows) {
+    CAPTURE(part);
+    json::Object object{{"metadata", json::Object()}, {part, value}};
+    for (const auto& [key, text] : {std::pair("name", "n"), std::pair("resourceVersion", "2")})
+      object["metadata"].as_object()[key] = text;
+    site.book.seen(node, std::move(object), Book::Sight::watched);
+    CHECK(site.book.known() == 2);
+    CHECK(site.book.keptBytes() < 2000);
+    site.book.gone(node);
+  }
+  json::Object labels{
+      {"metadata", json::Object{{"name", "n"}, {"resourceVersion", "2"}, {"labels", json::Object{{name, members}}}}}};
+  site.book.seen(node, std::move(labels), Book::Sight::watched);
+  CHECK(site.book.known() == 1);
+  CHECK(site.book.notKept() == 1);
+}
+
+TEST_CASE("Nodes without a version, or in a namespace, are none", "[shadow]") {
+  Tenants site;
+  for (int i = 0; i < 100; ++i) {
+    const json::Value nodes[] = {
+        json::Object{{"name", fmt::format("n-{}", i)}},
+        json::Object{{"name", "n"}, {"namespace", fmt::format("x{}", i)}, {"resourceVersion", "7"}},
+    };
+    for (const auto& metadata : nodes) {
+      site.body =
+          json::serialize(json::Object{{"kind", "NodeList"},
+                                       {"metadata", json::Object{{"resourceVersion", "9"}, {"continue", "more"}}},
+                                       {"items", json::Array{json::Object{{"metadata", metadata}}}}});
+      site.run(site.clients.at(Tenants::kOne)->send({.method = "GET", .target = "/api/v1/nodes?limit=50"}));
+    }
+  }
+  CHECK(site.book.known() == 0);
+}
+
 TEST_CASE("Nodes of workload clusters are kept up to a bound, and as long as somebody looks at them", "[shadow]") {
   Tenants site;
   for (int page = 0; page < 20; ++page) site.list(Tenants::kOne, page, 1000);
@@ -127,7 +193,9 @@ TEST_CASE("a Node that grows past the bound is forgotten, and one that shrinks m
   const auto node = [](const char* version, std::size_t size) {
     return json::Value(json::Object{
         {"kind", "Node"},
-        {"metadata", json::Object{{"name", "n"}, {"resourceVersion", version}, {"uid", std::string(size, 'x')}}}});
+        {"metadata",
+         json::Object{
+             {"name", "n"}, {"resourceVersion", version}, {"labels", json::Object{{"x", std::string(size, 'x')}}}}}});
   };
   site.book.seen(id, node("1", 100'000), Book::Sight::listed);
   CHECK(site.book.known() == 1);
