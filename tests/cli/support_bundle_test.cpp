@@ -163,6 +163,44 @@ TEST_CASE("logs of pods end with their newest line, however much there is", "[cl
   CHECK(files.contains("logs/ingot-coordinator/manager-previous.log"));
 }
 
+TEST_CASE("pods that somebody has labelled as the coordinator's take no room from its logs", "[cli][bundle]") {
+  Bundled w;
+  std::set<std::string> asked;
+  w.door.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    const auto all = [](const char* kind, const char* version, json::Array items) {
+      return answered(json::serialize(json::Object{{"kind", fmt::format("{}List", kind)},
+                                                   {"apiVersion", version},
+                                                   {"metadata", json::Object{}},
+                                                   {"items", std::move(items)}}));
+    };
+    const std::string target(request.target);
+    if (target.find("/log?") != std::string::npos) {
+      asked.insert(target.substr(0, target.find("/log?")));
+      return answered(target.find("/ingot-system/") != std::string::npos ? "of the coordinator\n" : "of a tenant\n");
+    }
+    if (target.find("/leases") != std::string::npos)
+      return all(
+          "Lease", "coordination.k8s.io/v1",
+          {json::Object{{"metadata", json::Object{{"namespace", "ingot-system"}, {"name", "ingot-coordinator"}}}}});
+    if (target.find("/api/v1/pods") == std::string::npos) return std::nullopt;
+    json::Array pods, containers;
+    for (int i = 0; i < 20; ++i) containers.push_back(json::Object{{"name", fmt::format("c{}", i)}});
+    const auto add = [&](const std::string& space, const std::string& name, json::Array of) {
+      pods.push_back(json::Object{{"metadata", json::Object{{"namespace", space}, {"name", name}}},
+                                  {"spec", json::Object{{"containers", std::move(of)}}}});
+    };
+    for (int i = 0; i < 50; ++i) add(fmt::format("a-tenant-{}", i % 10), fmt::format("pod-{}", i), containers);
+    add("ingot-system", "ingot-coordinator-x", {json::Object{{"name", "manager"}}});
+    return all("Pod", "v1", std::move(pods));
+  };
+  const Files files = w.made({"--max-log-size", "32"});
+  CHECK(files.at("logs/ingot-coordinator-x/manager.log") == "of the coordinator\n");
+  CHECK(asked.size() == 18);
+  CHECK(asked.contains("/api/v1/namespaces/ingot-system/pods/ingot-coordinator-x"));
+  CHECK_THAT(files.at("errors.txt"), Contains("logs and pages of 33 pods that are labelled as the coordinator's"));
+  CHECK_THAT(files.at("errors.txt"), Contains("--coordinator-namespace"));
+}
+
 TEST_CASE("a key whose beginning is cut off with its log is not in the bundle", "[cli][bundle]") {
   Bundled w;
   w.hosts({"a"});

@@ -3,12 +3,14 @@
 #include "kube/core/undecoded.hpp"
 
 #include <algorithm>
-#include <array>
+#include <functional>
+#include <map>
 
 namespace ingot::cli::bundle {
 namespace {
 
 constexpr std::string_view kOurs = "app.kubernetes.io/name=ingot-coordinator";
+constexpr std::string_view kLease = "ingot-coordinator";
 constexpr std::int64_t kSmallPage = 25;  // a definition may be half a megabyte
 
 const kube::Resource deployments{.group = "apps", .version = "v1", .kind = "Deployment", .plural = "deployments"};
@@ -92,18 +94,36 @@ base::Task<void> collectDefinitions(ApiSource& source) {
                 [&](const json::Value& object) { return groups.contains(json::textAt(object, {"spec", "group"})); });
 }
 
+// Of all containers of a bundle's pods the logs have one room.
+constexpr std::size_t kPodsOfNamespace = 6, kPodsAtMost = 18, kContainersOfPod = 4;
+
 CoordinatorPod podFrom(const json::Value& object) {
   CoordinatorPod pod{.namespace_ = json::textAt(object, {"metadata", "namespace"}),
                      .name = json::textAt(object, {"metadata", "name"})};
   if (const auto* containers = json::arrayAt(object, {"spec", "containers"}))
-    for (const auto& each : *containers) pod.containers.push_back(json::textAt(each, {"name"}));
+    for (const auto& each : *containers)
+      if (pod.containers.size() < kContainersOfPod) pod.containers.push_back(json::textAt(each, {"name"}));
   return pod;
+}
+
+std::vector<CoordinatorPod> likely(std::vector<CoordinatorPod> all, const Names& leading, Contents& contents) {
+  std::ranges::stable_sort(all, std::greater{}, [&](const auto& pod) { return leading.contains(pod.namespace_); });
+  std::map<std::string, std::size_t> ofNamespace;
+  std::vector<CoordinatorPod> chosen;
+  for (auto& pod : all)
+    if (chosen.size() < kPodsAtMost && ++ofNamespace[pod.namespace_] <= kPodsOfNamespace)
+      chosen.push_back(std::move(pod));
+  if (const auto leftOut = all.size() - chosen.size(); leftOut > 0)
+    contents.missing(fmt::format("logs and pages of {} pods that are labelled as the coordinator's", leftOut),
+                     fmt::format("{} of a namespace are read, {} in all; --coordinator-namespace says where it is",
+                                 kPodsOfNamespace, kPodsAtMost));
+  return chosen;
 }
 
 // By which the replicas, and Metal3's managers, elect a leader.
 bool isOfLeader(const json::Value& lease) {
-  constexpr std::array names = {"ingot-coordinator", "baremetal-operator", "controller-leader-election-capm3",
-                                "controller-leader-election-ipam-capm3"};
+  constexpr std::string_view names[] = {kLease, "baremetal-operator", "controller-leader-election-capm3",
+                                        "controller-leader-election-ipam-capm3"};
   const std::string name = json::textAt(lease, {"metadata", "name"});
   return std::ranges::any_of(names, [&](std::string_view each) { return name.starts_with(each); });
 }
@@ -118,9 +138,15 @@ base::Task<std::vector<CoordinatorPod>> collectCoordinator(ApiSource& source, st
     pods.push_back(podFrom(object));
     return true;
   });
-  co_await source.file("coordinator", leases, {.namespace_ = namespace_}, isOfLeader);
+  Names leading;
+  co_await source.file("coordinator", leases, {.namespace_ = namespace_}, [&leading](const json::Value& lease) {
+    if (!isOfLeader(lease)) return false;
+    if (json::textAt(lease, {"metadata", "name"}).starts_with(kLease))
+      leading.insert(json::textAt(lease, {"metadata", "namespace"}));
+    return true;
+  });
   co_await collectDefinitions(source);
-  co_return pods;
+  co_return likely(std::move(pods), leading, source.contents());
 }
 
 }  // namespace ingot::cli::bundle
