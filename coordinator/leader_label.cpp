@@ -10,6 +10,11 @@ const kube::Resource pods{.group = "", .version = "v1", .kind = "Pod", .plural =
 constexpr base::Duration again = std::chrono::seconds(2), lookAgain = std::chrono::seconds(15),
                          atMost = std::chrono::seconds(1);
 
+// The replicas of another one lead themselves.
+std::string installationOf(const json::Value& pod) {
+  return json::textAt(pod, {"metadata", "labels", "app.kubernetes.io/instance"});
+}
+
 }  // namespace
 
 LeaderLabel::LeaderLabel(base::Runtime runtime, std::string namespace_, std::string pod)
@@ -21,8 +26,9 @@ base::Task<void> LeaderLabel::keep(kube::Client& client) {
   while (isPod) {
     auto pause = lookAgain;
     try {
-      isPod = co_await label(client, pod_, true);  // else a process beside the cluster
-      if (isPod) co_await takeFromOthers(client);
+      const auto own = co_await label(client, pod_, true);
+      isPod = own.has_value();  // else a process beside the cluster
+      if (own) co_await takeFromOthers(client, installationOf(*own));
     } catch (const base::Cancelled&) {
       throw;
     } catch (const kube::Error& error) {
@@ -47,26 +53,24 @@ base::Task<void> LeaderLabel::drop(kube::Client& client) {
 }
 
 // A pod that was killed cannot do so itself.
-base::Task<void> LeaderLabel::takeFromOthers(kube::Client& client) {
+base::Task<void> LeaderLabel::takeFromOthers(kube::Client& client, std::string installation) {
   const auto labelled =
       co_await client.api().list(pods, {.namespace_ = namespace_, .labelSelector = std::string(leaderLabel)});
   for (const auto& pod : labelled.items)
-    if (auto name = json::textAt(pod, {"metadata", "name"}); name != pod_)
+    if (auto name = json::textAt(pod, {"metadata", "name"}); name != pod_ && installationOf(pod) == installation)
       static_cast<void>(co_await label(client, std::move(name), false));
 }
 
-base::Task<bool> LeaderLabel::label(kube::Client& client, std::string pod, bool leads) {
+base::Task<std::optional<json::Value>> LeaderLabel::label(kube::Client& client, std::string pod, bool leads) {
   json::Value mark = leads ? json::Value("true") : json::Value(nullptr);
   json::Value patch =
       json::Object{{"metadata", json::Object{{"labels", json::Object{{leaderLabel, std::move(mark)}}}}}};
   try {
-    static_cast<void>(
-        co_await client.api().patch(pods, {namespace_, std::move(pod)}, kube::PatchType::merge, std::move(patch)));
+    co_return co_await client.api().patch(pods, {namespace_, std::move(pod)}, kube::PatchType::merge, std::move(patch));
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
-    co_return false;
   }
-  co_return true;
+  co_return std::nullopt;
 }
 
 }  // namespace ingot::coordinator
