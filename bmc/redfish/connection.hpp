@@ -61,6 +61,7 @@ class Connection {
 
   [[nodiscard]] const std::string& rootPath() const { return options_.rootPath; }
   [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
+  [[nodiscard]] base::Clock& clock() const { return runtime_.clock; }
 
   // The service root, read once; without credentials as long as there is no login.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);

@@ -8,6 +8,9 @@ constexpr std::size_t mostPages = 100;
 constexpr std::size_t mostUnread = 16;
 constexpr std::size_t longestPath = 1024;  // bytes
 constexpr std::string_view expandOnce = "?$expand=.($levels=1)";
+// Of one reading, and in a walk. A resource that breaks every connection must not open the governor's circuit, as three
+// silences in a row do.
+constexpr int mostTriesOfOne = 2, mostRepeats = 6;
 
 // Of a service that ignores $expand, members are bare links.
 struct Expanded {
@@ -50,6 +53,14 @@ bool Walker::mayBeMissing(const Error& error) const {
   if (!concernsOneResource(error)) return false;
   const bool isAbsent = error.code() == Error::Code::unsupported || error.code() == Error::Code::refused;
   return missing_ == Missing::unreadable || isAbsent;
+}
+
+// Not of the first: nobody answers there, and whoever reads asks again by itself. Nor what the governor says.
+bool Walker::mayBeRepeated(const Error& error, int attempt) {
+  wasAnswered_ = wasAnswered_ || concernsOneResource(error);
+  const bool isLost = error.code() == Error::Code::unreachable || error.code() == Error::Code::timeout;
+  if (!isLost || error.origin() != Error::Origin::bmc || !wasAnswered_) return false;
+  return attempt < mostTriesOfOne && ++repeated_ <= mostRepeats;
 }
 
 void Walker::take(const std::vector<Link>& links, std::vector<std::string>& into) {
