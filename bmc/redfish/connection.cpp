@@ -79,15 +79,6 @@ bool isAboutMatch(const Refusal& refusal) {
          (refusal.status == 400 && refusal.body.has("PreconditionRequired"));
 }
 
-// Each member of a resource's list is decoded into a structure that is many times larger than "{}".
-void refuseLongLists(const json::Value& document) {
-  if (!document.is_object()) return;
-  for (const auto& member : document.get_object())
-    if (member.value().is_array() && member.value().get_array().size() > longestList)
-      throw base::Error(
-          fmt::format("a list of {} members; at most {} are read", member.value().get_array().size(), longestList));
-}
-
 }  // namespace
 
 Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Governor& governor,
@@ -113,6 +104,7 @@ base::Task<ServiceRoot> Connection::root(Lane lane) {
   } catch (const base::Error& error) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
   }
+  shorten(root);
   if (root.systems) root_ = root;  // one that starts shows a part
   co_return root;
 }
@@ -124,10 +116,10 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
     if (response.ok()) {
       try {
         auto document = documentIn(response);
-        refuseLongLists(document);
         auto etag = etagOf(response, document);
-        co_return Read<json::Value>{std::move(document), answer.asked, std::move(etag), allows(response, "PATCH"),
-                                    allows(response, "DELETE")};
+        co_return Read<json::Value>{
+            std::move(document),        answer.asked,        std::move(etag), allows(response, "PATCH"),
+            allows(response, "DELETE"), response.body.size()};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
@@ -146,7 +138,6 @@ base::Task<Look> Connection::look(Lane lane, std::string path) {
   Look seen{.status = answer.response.status, .retryAfter = retryAfter(answer.response, runtime_.clock.wall())};
   try {
     if (!answer.response.body.empty()) seen.document = documentIn(answer.response);
-    refuseLongLists(seen.document);
   } catch (const base::Error& error) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
   }
@@ -275,6 +266,7 @@ Error Connection::refusalOfResource(const std::string& path, const Answer& answe
 // 302 keep the method is anybody's guess: a write that is answered so is not repeated.
 base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identified, net::HttpRequest request,
                                                     const WritePermit* permit) {
+  checkTarget(request.target);
   // Some BMCs compress badly; a few refuse to be asked not to (406).
   request.headers.set("Accept-Encoding", "identity");
   auto answer = co_await exchange(lane, identified, request, permit);

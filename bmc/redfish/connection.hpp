@@ -48,6 +48,7 @@ struct Read {
   base::MonoTime asked{};
   std::string etag;  // "" where the BMC tells none
   bool takesPatch = false, takesDelete = false;
+  std::size_t bytes = 0;  // of its document
 };
 
 // Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
@@ -63,15 +64,19 @@ class Connection {
   [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
   [[nodiscard]] base::Clock& clock() const { return runtime_.clock; }
 
-  // The service root, read once; without credentials as long as there is no login.
+  // Throws Error{protocol} for what no resource is called. Nothing else is asked for: who keeps a path before it has
+  // been read asks this first.
+  void checkTarget(const std::string& path) const;
+
+  // The service root, read once; without credentials as long as there is no login, unless the service wants one.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);
 
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
   template <class Resource>
   [[nodiscard]] base::Task<Read<Resource>> read(Lane lane, std::string path) {
-    const auto [value, asked, etag, takesPatch, takesDelete] = co_await getValue(lane, path);
+    const auto [value, asked, etag, takesPatch, takesDelete, bytes] = co_await getValue(lane, path);
     try {
-      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch, takesDelete};
+      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch, takesDelete, bytes};
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
     }

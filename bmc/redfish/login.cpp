@@ -206,6 +206,7 @@ base::Task<bool> Connection::deleteWith(Lane lane, base::Secret token, std::stri
   net::HttpRequest request{.method = "DELETE", .target = std::move(path)};
   request.headers.set("X-Auth-Token", token.reveal());
   try {
+    checkTarget(request.target);
     auto turn = co_await governor_.enter(lane, Credentials::none);
     co_return (co_await send(turn, std::move(request), logoutDeadline, nullptr)).status < 500;
   } catch (const Error& error) {

@@ -91,7 +91,7 @@ class Walker {
   // For what nothing hangs on: whatever ends `part` is noted. Throws Error{notPermitted} alone.
   [[nodiscard]] base::Task<void> tolerate(base::Task<void> part);
 
-  // Adds the paths of `links`, each once, and none that no resource has.
+  // Adds the paths of `links`, each once. What no resource is called is noted.
   void take(const std::vector<Link>& links, std::vector<std::string>& into);
 
   void note(std::string why);
