@@ -1,6 +1,7 @@
 #include "bmc/redfish/connection.hpp"
 
 #include "bmc/redfish/answers.hpp"
+#include "bmc/redfish/requests.hpp"
 #include "bmc/redfish/retry_after.hpp"
 #include "bmc/redfish/task.hpp"
 #include "net/basic_credentials.hpp"
@@ -14,12 +15,6 @@ namespace {
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 // A reading that took longer is no news any more, and whoever is more urgent waits for it.
 constexpr base::Duration pollDeadline = std::chrono::seconds(30);
-// Of a stream's head: whoever is more urgent waits for it.
-constexpr base::Duration openingDeadline = std::chrono::seconds(10);
-constexpr std::size_t longestList = 10'000;  // SELs have a few thousand entries
-constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
-constexpr std::size_t longestRefusal = 64u << 10;
-constexpr int mostPieces = 8;  // of it
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
@@ -27,41 +22,9 @@ constexpr base::Duration longestPause = std::chrono::seconds(10);  // of a readi
 constexpr base::Duration refusalStands = std::chrono::minutes(10);
 constexpr std::size_t mostRefusals = 64;
 
-// Why a stream was refused, as far as it is told in time.
-base::Task<std::string> bodyOf(net::HttpStream& stream) {
-  std::string body;
-  try {
-    for (int pieces = 0; pieces < mostPieces && body.size() < longestRefusal; ++pieces) {
-      const auto piece = co_await stream.next(std::chrono::seconds(5));
-      if (!piece) break;
-      body += *piece;
-    }
-  } catch (const net::HttpError&) {  // no more of it
-  }
-  co_return body;
-}
-
-Error fromTransport(const net::HttpError& error) {
-  using Code = net::HttpError::Code;
-  switch (error.code()) {
-    case Code::unreachable: return {Error::Code::unreachable, error.what()};
-    case Code::reset:
-    case Code::timeout: return {Error::Code::timeout, error.what()};
-    case Code::tls: return {Error::Code::tls, error.what()};
-    case Code::bodyTooLarge:
-    case Code::badRequest:
-    case Code::protocol: break;
-  }
-  return {Error::Code::protocol, error.what()};
-}
-
 // Another session would be refused as well.
 bool saysThatLoginIsGood(const ErrorBody& body) {
   return body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed") || body.has("PasswordChangeRequired");
-}
-
-net::ClientOptions clientOptions(const ConnectionOptions& options) {
-  return {.baseUrl = options.baseUrl, .tls = options.tls, .maxConnections = 1, .userAgent = "ingot-agent"};
 }
 
 std::string etagOf(const net::HttpResponse& response, const json::Value& document) {
@@ -89,7 +52,7 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
       options_(std::move(options)),
       sessionsKey_(OpenSessions::keyOf(options_.baseUrl, options_.login.username)),
       transport_(transport),
-      client_(transport_.connect(clientOptions(options_))) {}
+      client_(transport_.connect(clientOptions(options_.baseUrl, options_.tls))) {}
 
 Connection::~Connection() = default;
 
@@ -142,33 +105,6 @@ base::Task<Look> Connection::look(Lane lane, std::string path) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
   }
   co_return seen;
-}
-
-base::Task<std::unique_ptr<net::HttpStream>> Connection::stream(Lane lane, std::string path) {
-  auto opened = co_await openStream(lane, {.target = path, .deadline = openingDeadline, .bodyLimit = bodyLimit});
-  if (opened.stream->status() == 200) co_return std::move(opened.stream);
-  const Answer answer{.response = {.status = opened.stream->status(), .body = co_await bodyOf(*opened.stream)},
-                      .session = opened.session};
-  throw refusalOfResource(path, answer, errorIn(answer.response));
-}
-
-// Its turn ends with the head. A BMC that keeps even that to itself is not silent: it says nothing of its other
-// answers.
-base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpRequest request) {
-  auto [turn, showsPassword] = co_await enter(lane, Identified::yes);
-  request.headers.set("Accept", "text/event-stream");
-  request.headers.set("Accept-Encoding", "identity");
-  request.headers.set("OData-Version", "4.0");
-  request.beforeSending = [&turn] { turn.connected(); };
-  authorize(request);
-  try {
-    if (!streams_) streams_ = transport_.connect(clientOptions(options_));
-    auto stream = co_await streams_->open(std::move(request));
-    turn.answered();
-    co_return Opened{std::move(stream), showsPassword ? 0 : session_.number};
-  } catch (const net::HttpError& error) {
-    throw fromTransport(error);
-  }
 }
 
 base::Task<Written> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
