@@ -56,20 +56,27 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
 
 Connection::~Connection() = default;
 
+// Some show it to nobody who has not logged in, and nothing at all to whoever was forgotten.
 base::Task<ServiceRoot> Connection::root(Lane lane) {
   if (root_) co_return *root_;
-  const auto answer =
-      co_await followed(lane, isLoggedIn() ? Identified::yes : Identified::no, {.target = options_.rootPath}, nullptr);
-  if (!answer.response.ok()) throw refusal(options_.rootPath, answer.response.status, errorIn(answer.response));
+  const net::HttpRequest request{.target = options_.rootPath};
+  if (isLoggedIn()) co_return rootIn((co_await authorized(lane, request, nullptr)).response);
+  const auto shown = (co_await followed(lane, Identified::no, request, nullptr)).response;
+  if (!isAccessError(shown.status)) co_return rootIn(shown);
+  co_return rootIn((co_await authorized(lane, request, nullptr)).response);
+}
+
+ServiceRoot Connection::rootIn(const net::HttpResponse& response) {
+  if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
   ServiceRoot root;
   try {
-    root = json::decode<ServiceRoot>(documentIn(answer.response));
+    root = json::decode<ServiceRoot>(documentIn(response));
   } catch (const base::Error& error) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
   }
   shorten(root);
   if (root.systems) root_ = root;  // one that starts shows a part
-  co_return root;
+  return root;
 }
 
 base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) {

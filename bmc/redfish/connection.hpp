@@ -132,6 +132,7 @@ class Connection {
     base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
+  [[nodiscard]] ServiceRoot rootIn(const net::HttpResponse& response);
   struct Opened {
     std::unique_ptr<net::HttpStream> stream;
     std::uint64_t session = 0;  // see Answer
@@ -158,6 +159,7 @@ class Connection {
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
   // login.cpp
+  [[nodiscard]] base::Task<ServiceRoot> unidentifiedRoot(Lane lane);
   [[nodiscard]] base::Task<Session> logIn(Lane lane, std::uint64_t stale, bool isDead);
   [[nodiscard]] base::Task<net::HttpResponse> askForSession(Governor::Turn& turn, std::string path);
   [[nodiscard]] bool hasGivenUpSessions();

@@ -174,12 +174,17 @@ base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
   co_return closed;
 }
 
+base::Task<ServiceRoot> Connection::unidentifiedRoot(Lane lane) {
+  if (root_) co_return *root_;
+  co_return rootIn((co_await followed(lane, Identified::no, {.target = options_.rootPath}, nullptr)).response);
+}
+
 // The path at which sessions are created; "" when the service says that it has none. A service that does not show its
 // root without a login is expected to use the usual path.
 base::Task<std::string> Connection::sessionsPath(Lane lane) {
   const std::string usual = options_.rootPath + "SessionService/Sessions";
   try {
-    const auto service = co_await root(lane);
+    const auto service = co_await unidentifiedRoot(lane);
     if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
     co_return service.sessionService ? usual : std::string();
   } catch (const Error& error) {
