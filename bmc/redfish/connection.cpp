@@ -163,7 +163,8 @@ base::Task<Connection::Answer> Connection::authorized(Lane lane, net::HttpReques
   const auto body = errorIn(answer.response);
   const bool isFresh = answer.session > before;
   const bool isKnown = isKnownRefusal(request.target, answer.session) && !body.has("NoValidSession");
-  if (answer.session == 0 || isFresh || saysThatLoginIsGood(body) || isKnown)
+  const bool isTooOften = session_.number == answer.session && logins_.isFull(now());
+  if (answer.session == 0 || isFresh || saysThatLoginIsGood(body) || isKnown || isTooOften)
     throw refusalOfResource(request.target, answer, body);
   const auto old = co_await logIn(lane, answer.session, status == 401);
   answer = co_await followed(lane, Identified::yes, request, permit);

@@ -4,6 +4,7 @@
 #include "bmc/governor.hpp"
 #include "bmc/open_sessions.hpp"
 #include "bmc/redfish/error_body.hpp"
+#include "bmc/redfish/login_pace.hpp"
 #include "bmc/redfish/resources.hpp"
 #include "bmc/target.hpp"
 #include "bmc/write_permit.hpp"
@@ -188,6 +189,7 @@ class Connection {
   std::optional<base::MonoTime> noSessionsSince_;
   Session session_;
   std::map<std::string, KnownRefusal> refusals_;  // by path: refused by a session that was just opened
+  LoginPace logins_;
 };
 
 }  // namespace ingot::bmc::redfish

@@ -53,6 +53,7 @@ base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale
     if (usesBasic() || session_.number != stale) co_return Session{};
     auto opened = sessionIn(path, co_await askForSession(turn, path));
     if (usesBasic()) co_return Session{};
+    logins_.took(now());
     sessions_->opened(sessionsKey_, opened.path);
     old = std::exchange(session_, std::move(opened));
   } catch (const Error& error) {
