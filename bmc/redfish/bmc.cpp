@@ -80,7 +80,7 @@ base::Task<RedfishBmc::Kind> RedfishBmc::kind(Lane lane, std::string systemPath,
   try {
     if (const auto path = firstManager(system.links); !path.empty()) found = co_await manager(lane, path);
   } catch (const Error& error) {
-    isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
+    isWhole = error.code() == Error::Code::unsupported || error.code() == Error::Code::refused;  // else it may pass
   }
   Product product{.vendor = vendorOf(root, textOf(system.manufacturer)),
                   .model = textOf(system.model),
