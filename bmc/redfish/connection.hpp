@@ -5,6 +5,7 @@
 #include "bmc/open_sessions.hpp"
 #include "bmc/redfish/error_body.hpp"
 #include "bmc/redfish/login_pace.hpp"
+#include "bmc/redfish/message_registry.hpp"
 #include "bmc/redfish/resources.hpp"
 #include "bmc/target.hpp"
 #include "bmc/write_permit.hpp"
@@ -64,6 +65,7 @@ class Connection {
   [[nodiscard]] const std::string& rootPath() const { return options_.rootPath; }
   [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
   [[nodiscard]] base::Clock& clock() const { return runtime_.clock; }
+  [[nodiscard]] MessageRegistry& messages() { return messages_; }
 
   // Throws Error{protocol} for what no resource is called. Nothing else is asked for: who keeps a path before it has
   // been read asks this first.
@@ -190,6 +192,7 @@ class Connection {
   Session session_;
   std::map<std::string, KnownRefusal> refusals_;  // by path: refused by a session that was just opened
   LoginPace logins_;
+  MessageRegistry messages_{runtime_.clock, *this};
 };
 
 }  // namespace ingot::bmc::redfish

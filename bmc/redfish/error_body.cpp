@@ -36,17 +36,6 @@ struct Entry {
   std::vector<std::string> args;
 };
 
-std::vector<std::string> argsOf(const js::object& message) {
-  std::vector<std::string> args;
-  const auto* list = message.if_contains("MessageArgs");
-  if (list == nullptr || !list->is_array()) return args;
-  for (const auto& arg : list->get_array()) {
-    if (args.size() == mostArgs) break;
-    args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
-  }
-  return args;
-}
-
 // Object, list of objects, list with strays in it: only the objects count.
 std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string>& ids) {
   std::vector<Entry> entries;
@@ -59,7 +48,7 @@ std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string
     if (id.empty()) id = textAt(*object, "MessageID");  // iLO 4
     if (id.size() > longestMessageId) id.clear();
     if (!id.empty()) ids.push_back(lastSegment(id));
-    entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsOf(*object)});
+    entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsIn(*object)});
   };
   const auto* info = error.if_contains("@Message.ExtendedInfo");
   if (info == nullptr) return entries;
@@ -100,13 +89,24 @@ std::string withoutSecrets(std::string text, std::span<const base::Secret> secre
   return text;
 }
 
+}  // namespace
+
+std::vector<std::string> argsIn(const json::Object& message) {
+  std::vector<std::string> args;
+  const auto* list = message.if_contains("MessageArgs");
+  if (list == nullptr || !list->is_array()) return args;
+  for (const auto& arg : list->get_array()) {
+    if (args.size() == mostArgs) break;
+    args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
+  }
+  return args;
+}
+
 std::string shown(const UnresolvedMessage& message) {
   std::string args;
   for (const std::string& arg : message.args) args += (args.empty() ? " (" : ", ") + arg;
   return message.id + args + (args.empty() ? "" : ")");
 }
-
-}  // namespace
 
 std::string printable(std::string text) { return base::oneLine(std::move(text), longestDetail); }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace ingot::bmc::redfish {
 
@@ -115,9 +116,23 @@ base::Task<std::optional<LogTail>> LogReader::read(LogPlace place, std::string m
   if (tail.mark == mark && countOf(*first)) co_return tail;
   auto found = co_await latest(place.entries, shortened(std::move(*first)));
   if (!found) co_return std::nullopt;
-  auto& entries = tail.entries.emplace();
-  for (const auto& entry : *found) entries.push_back(entryOf(entry));
+  tail.entries = co_await inWords(std::move(*found));
   co_return tail;
+}
+
+// Each registry is read once for all of them.
+base::Task<std::vector<LogEntry>> LogReader::inWords(std::vector<LogEntryResource> found) {
+  std::set<std::string> ids;
+  for (const auto& entry : found)
+    if (auto wordless = wordlessIn(entry)) ids.insert(std::move(wordless->id));
+  co_await connection_.messages().learn(lane_, std::move(ids));
+  std::vector<LogEntry> entries;
+  for (const auto& resource : found) {
+    entries.push_back(entryOf(resource));
+    if (auto wordless = wordlessIn(resource))
+      entries.back().message = co_await connection_.messages().wordsOf(lane_, std::move(*wordless));
+  }
+  co_return entries;
 }
 
 // Oldest first. nullopt: the end was not reached, and what was read before it would pass for the end.
