@@ -150,7 +150,8 @@ base::Task<Written> Connection::write(Lane lane, net::HttpRequest request, Write
   if (!response.ok()) co_return Written{.refused = Refusal{response.status, errorIn(response)}, .task = {}};
   co_return Written{.refused = std::nullopt,
                     .task = monitorOf(response),
-                    .created = response.status == 201 ? resourcePathOf(response) : std::string()};
+                    .created = response.status == 201 ? resourcePathOf(response) : std::string(),
+                    .goesOn = response.status == 202};
 }
 
 // A session that has run out is renewed once.

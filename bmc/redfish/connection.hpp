@@ -34,6 +34,7 @@ struct Written {
   std::optional<Refusal> refused;  // nullopt: accepted (2xx)
   std::string task;                // where to ask how it goes on (task.hpp); "": it is done
   std::string created = {};        // path of the resource that has come to be (201)
+  bool goesOn = false;             // the BMC has only begun (202), whether it names a task or not
 };
 
 // One look at a task.
