@@ -50,7 +50,6 @@ RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, con
     : Bmc(std::move(runtime), target, traffic),
       baseUrl_(target.address.baseUrl()),
       connection_(runtime_, transport, governor_, std::move(sessions), connectionOptions(target)),
-      messages_(runtime_.clock, connection_),
       events_(runtime_, connection_, inbox, traffic->bmc()) {}
 
 base::Task<void> RedfishBmc::logOut() { return connection_.close(events_.takeSubscription()); }

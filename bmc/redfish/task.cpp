@@ -54,6 +54,7 @@ TaskState stateOf(const json::Value& task) {
   const bool isJob = json::stringAt(task, {"JobState"}).has_value();
   const auto state = json::textAt(task, {isJob ? "JobState" : "TaskState"});
   if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed", "CompletedWithErrors"})) return TaskState::failed;
+  if (state == "Interrupted") return TaskState::unseen;  // some go on with it, and nobody says so
   if (state != "Completed") return TaskState::running;
   return json::textAt(task, {isJob ? "JobStatus" : "TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
 }

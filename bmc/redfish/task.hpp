@@ -15,7 +15,7 @@ enum class TaskState {
   running,
   done,
   failed,
-  unseen,  // the BMC has forgotten it, or cannot say now: its effect tells
+  unseen,  // the BMC has forgotten it, has interrupted it, or cannot say now: its effect tells
 };
 
 struct TaskView {
