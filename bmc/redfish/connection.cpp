@@ -1,12 +1,11 @@
 #include "bmc/redfish/connection.hpp"
 
+#include "base/redaction.hpp"
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/requests.hpp"
 #include "bmc/redfish/retry_after.hpp"
 #include "bmc/redfish/task.hpp"
 #include "net/basic_credentials.hpp"
-
-#include <array>
 
 namespace ingot::bmc::redfish {
 
@@ -226,9 +225,12 @@ base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identi
                   fmt::format("{}{}: HTTP {}: the BMC moves a write elsewhere; is its address right (https, port)?",
                               options_.baseUrl, request.target, status));
     auto elsewhere = request;
-    elsewhere.target = pathOfLocation(answer.response.headers.get("Location"));
-    if (elsewhere.target.empty() || hop >= maxRedirects)
-      throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
+    const std::string location = answer.response.headers.get("Location");
+    elsewhere.target = pathOfLocation(location);
+    if (elsewhere.target.empty() || hop >= maxRedirects || !isTarget(elsewhere.target))
+      throw Error(Error::Code::protocol,
+                  fmt::format("{}{}: redirected nowhere: HTTP {} to '{}'; is the BMC's address right (https, port)?",
+                              options_.baseUrl, request.target, status, withoutSecrets(location)));
     answer = co_await exchange(lane, identified, std::move(elsewhere), permit);
   }
   co_return answer;
@@ -304,11 +306,22 @@ void Connection::checkOpen() const {
   if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
 }
 
-ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
+void Connection::checkTarget(const std::string& path) const {
+  if (!isTarget(path)) throw Error(Error::Code::protocol, fmt::format("{}: {}", options_.baseUrl, whyNoTarget(path)));
+}
+
+std::array<base::Secret, 3> Connection::secrets() const {
   const auto& login = options_.login;
-  const std::array secrets{login.password, session_.token,
-                           base::Secret(net::basicCredentials(login.username, login.password))};
-  return readErrorBody(response.body, secrets);
+  return {login.password, session_.token, base::Secret(net::basicCredentials(login.username, login.password))};
+}
+
+ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
+  return readErrorBody(response.body, secrets());
+}
+
+std::string Connection::withoutSecrets(std::string text) const {
+  for (const auto& secret : secrets()) text = base::redacted(std::move(text), secret);
+  return printable(std::move(text));
 }
 
 Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {

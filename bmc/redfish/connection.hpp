@@ -11,6 +11,7 @@
 #include "bmc/write_permit.hpp"
 #include "net/client.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
 
@@ -158,7 +159,9 @@ class Connection {
   void checkOpen() const;
   [[nodiscard]] bool isKnownRefusal(const std::string& path, std::uint64_t session) const;
   void noteRefusal(const std::string& path);
+  [[nodiscard]] std::array<base::Secret, 3> secrets() const;
   [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
+  [[nodiscard]] std::string withoutSecrets(std::string text) const;  // on one line, and not too long
   [[nodiscard]] Error refusalOfResource(const std::string& path, const Answer& answer, const ErrorBody& body) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
