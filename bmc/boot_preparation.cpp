@@ -16,12 +16,21 @@ base::Task<void> requireOff(PowerControl& power, Lane lane) {
                                                reading.raw.empty() ? toText(reading.power) : reading.raw));
 }
 
+// A host whose drives are not its own has had no image put in.
+base::Task<void> ejectOwn(MediaControl& media, Lane lane, WritePermit permit) {
+  try {
+    co_await media.ejectMedia(lane, std::move(permit));
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported) throw;
+  }
+}
+
 }  // namespace
 
 base::Task<BootLasts> prepareBoot(BootTools host, Lane lane, BootPlan plan, WritePermit permit) {
   if (plan.whileOff) co_await requireOff(host.power, lane);
   if (plan.image.empty()) {
-    if (host.media) co_await host.media->ejectMedia(lane, permit);
+    if (host.media) co_await ejectOwn(*host.media, lane, permit);
   } else {
     const bool isThere = plan.mayStay && co_await host.media->insertedMedia(lane) == plan.image;
     if (!isThere) co_await host.media->insertMedia(lane, plan.image, permit);

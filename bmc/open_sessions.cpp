@@ -8,7 +8,7 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr std::size_t mostLeft = 8;               // of one BMC: it has not many more
+constexpr std::size_t mostSessions = 8;           // of one account of a BMC: it has not many more
 constexpr std::size_t longestSessionPath = 1024;  // what is longer is not kept
 
 struct StoredSessions {
@@ -17,9 +17,9 @@ struct StoredSessions {
 };
 
 // False: it was not there.
-bool erase(std::map<std::string, std::set<std::string>>& sessions, const std::string& key, const std::string& path) {
+bool erase(std::map<std::string, std::vector<std::string>>& sessions, const std::string& key, const std::string& path) {
   const auto found = sessions.find(key);
-  if (found == sessions.end() || found->second.erase(path) == 0) return false;
+  if (found == sessions.end() || std::erase(found->second, path) == 0) return false;
   if (found->second.empty()) sessions.erase(found);
   return true;
 }
@@ -34,7 +34,7 @@ OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file)
 void OpenSessions::load(const std::string& text) {
   for (const auto& [key, paths] : json::decode<StoredSessions>(json::parse(text)).sessions)
     for (const auto& path : paths)
-      if (path.starts_with("/") && left_[key].size() < mostLeft) left_[key].insert(path);
+      if (path.starts_with("/") && left_[key].size() < mostSessions) left_[key].push_back(path);
 }
 
 std::string OpenSessions::content() const {
@@ -47,8 +47,10 @@ std::string OpenSessions::content() const {
 
 void OpenSessions::opened(const Key& key, const std::string& path) {
   if (path.empty() || path.size() > longestSessionPath || !base::isUtf8(path)) return;
-  open_[key].insert(path);
-  erase(left_, key, path);  // its number was given anew
+  erase(open_, key, path), erase(left_, key, path);  // its number was given anew
+  auto& open = open_[key];
+  if (open.size() >= mostSessions) open.erase(open.begin());
+  open.push_back(path);
   file_.changed();
 }
 
@@ -60,7 +62,7 @@ void OpenSessions::closed(const Key& key, const std::string& path) {
 std::vector<std::string> OpenSessions::left(const Key& key) const {
   const auto found = left_.find(key);
   if (found == left_.end()) return {};
-  return {found->second.begin(), found->second.end()};
+  return found->second;
 }
 
 }  // namespace ingot::bmc

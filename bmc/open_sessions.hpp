@@ -5,7 +5,6 @@
 #include "bmc/kept_file.hpp"
 
 #include <map>
-#include <set>
 #include <vector>
 
 namespace ingot::bmc {
@@ -19,6 +18,7 @@ class OpenSessions {
   using Key = std::string;
   [[nodiscard]] static Key keyOf(const std::string& bmc, const std::string& user) { return bmc + " " + user; }
 
+  // A few are kept of an account; of more the oldest are nobody's to close.
   void opened(const Key& key, const std::string& path);
   void closed(const Key& key, const std::string& path);
 
@@ -29,7 +29,7 @@ class OpenSessions {
   void load(const std::string& text);
   [[nodiscard]] std::string content() const;
 
-  std::map<std::string, std::set<std::string>> open_, left_;  // paths by account
+  std::map<std::string, std::vector<std::string>> open_, left_;  // paths by account, the oldest first
   KeptFile file_;
 };
 

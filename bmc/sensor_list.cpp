@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ingot::bmc {
 
@@ -13,6 +15,8 @@ namespace {
 
 constexpr std::size_t longestSensorName = 1024;  // bytes; it is cut again once the password is out of it
 constexpr std::size_t mostNotes = 8;
+
+bool isUnwell(const Component& part) { return parseHealth(part.health).value_or(Health::unknown) >= Health::warning; }
 
 }  // namespace
 
@@ -28,10 +32,17 @@ void SensorList::add(Sensor sensor) {
 void SensorList::addPart(Component part) {
   part.name = base::cutText(base::trimmed(part.name), longestSensorName);
   if (part.name.empty()) return;
-  if (found_.parts.size() >= mostParts) return noteOnce(leftPartsOut_, mostParts, "parts");
+  if (found_.parts.size() >= mostParts) {
+    noteLeftOut();
+    const auto well = std::find_if_not(found_.parts.rbegin(), found_.parts.rend(), isUnwell);
+    if (!isUnwell(part) || well == found_.parts.rend()) return;
+    found_.parts.erase(std::next(well).base());
+  }
   part.name = unique("part " + part.kind, part.name);
   found_.parts.push_back(std::move(part));
 }
+
+void SensorList::noteLeftOut() { noteOnce(leftPartsOut_, mostParts, "parts"); }
 
 std::string SensorList::unique(const std::string& kind, const std::string& name) {
   auto found = name;

@@ -11,8 +11,10 @@ class SensorList {
  public:
   // One without a name or a value is left out. A name that is there already gets a number behind it: "Fan", "Fan 2".
   void add(Sensor sensor);
-  // One without a name is left out; names as above, among parts of its kind.
+  // One without a name is left out; names as above, among parts of its kind. Where there is no more room, one that is
+  // not well takes the place of one that is.
   void addPart(Component part);
+  void noteLeftOut();          // parts that were not even read
   void note(std::string why);  // of what could not be read
 
   [[nodiscard]] std::size_t size() const { return found_.readings.size(); }

@@ -20,7 +20,7 @@ struct ErasureProgress {
     running,
     done,
     failed,
-    forgotten,  // the BMC knows nothing of it any more: the drive tells
+    forgotten,  // the BMC knows nothing of it any more, or has interrupted it: the drive tells
   };
   State state = State::running;
   int percent = -1;   // -1: not told

@@ -30,8 +30,8 @@ std::string vendorOf(const ServiceRoot& root, const std::string& manufacturer) {
   auto vendor = normalizeVendor(root.vendor.value_or(""));
   const bool mayBeAnothers = vendor.empty() || vendor == "lenovo";
   if (mayBeAnothers && root.oem)
-    for (const auto& member : *root.oem) {
-      const auto own = normalizeVendor(std::string_view(member.key()));
+    for (const auto& name : root.oem->names) {
+      const auto own = normalizeVendor(name);
       if (vendor.empty() ? !own.empty() : own == "ami") vendor = own;
     }
   return vendor.empty() ? normalizeVendor(manufacturer) : vendor;
@@ -50,7 +50,6 @@ RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, con
     : Bmc(std::move(runtime), target, traffic),
       baseUrl_(target.address.baseUrl()),
       connection_(runtime_, transport, governor_, std::move(sessions), connectionOptions(target)),
-      messages_(runtime_.clock, connection_),
       events_(runtime_, connection_, inbox, traffic->bmc()) {}
 
 base::Task<void> RedfishBmc::logOut() { return connection_.close(events_.takeSubscription()); }
@@ -63,7 +62,7 @@ base::Task<std::vector<std::string>> RedfishBmc::systems(Lane lane) {
   for (std::size_t pages = 0; page && pages < maxSystems; ++pages) {
     const auto collection = co_await connection_.get<Collection>(lane, *page);
     for (const auto& link : collection.members)
-      if (link.id) paths.push_back(*link.id);
+      if (link.id) connection_.checkTarget(*link.id), paths.push_back(*link.id);
     if (paths.size() > maxSystems)
       throw Error(Error::Code::ambiguousSystem,
                   fmt::format("{} lists more than {} systems; name one in the BMC address", baseUrl_, maxSystems));
@@ -80,7 +79,7 @@ base::Task<RedfishBmc::Kind> RedfishBmc::kind(Lane lane, std::string systemPath,
   try {
     if (const auto path = firstManager(system.links); !path.empty()) found = co_await manager(lane, path);
   } catch (const Error& error) {
-    isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
+    isWhole = error.code() == Error::Code::unsupported || error.code() == Error::Code::refused;  // else it may pass
   }
   Product product{.vendor = vendorOf(root, textOf(system.manufacturer)),
                   .model = textOf(system.model),
@@ -100,6 +99,7 @@ std::optional<Quirks> RedfishBmc::knownQuirks(const std::string& systemPath) con
 }
 
 base::Task<Manager> RedfishBmc::manager(Lane lane, std::string path) {
+  connection_.checkTarget(path);
   auto& room = roomIn(managers_, path);
   if (!room) room = std::make_shared<KeptReading<Manager>>(runtime_);
   const auto kept = room;  // it may be let go of meanwhile

@@ -7,7 +7,6 @@
 #include "bmc/quirks.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/event_feed.hpp"
-#include "bmc/redfish/message_registry.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -18,7 +17,6 @@ class RedfishBmc final : public Bmc {
 
   [[nodiscard]] Driver host(const Address& address) override;
   [[nodiscard]] Connection& connection() { return connection_; }
-  [[nodiscard]] MessageRegistry& messages() { return messages_; }
   [[nodiscard]] EventFeed& events() { return events_; }
 
   // Paths of all systems behind it.
@@ -50,7 +48,6 @@ class RedfishBmc final : public Bmc {
 
   std::string baseUrl_;
   Connection connection_;
-  MessageRegistry messages_;
   EventFeed events_;
   std::map<std::string, std::shared_ptr<KeptReading<Manager>>> managers_;  // by path
   std::map<std::string, KnownQuirks> quirks_;                              // by path of the system

@@ -36,7 +36,7 @@ base::Task<BootLasts> BootSetter::set(BootSetting setting, WritePermit permit) {
     const auto once = co_await setDevice(setting, "Once", permit);
     if (const auto* lasts = std::get_if<BootLasts>(&once)) co_return *lasts;
   }
-  throw failure(std::get<Refusal>(set));
+  throw co_await failure(std::get<Refusal>(set));
 }
 
 base::Task<void> BootSetter::setOrder(std::vector<std::string> order, WritePermit permit) {
@@ -44,7 +44,8 @@ base::Task<void> BootSetter::setOrder(std::vector<std::string> order, WritePermi
   auto resources = co_await read();
   if (auto refused = co_await write(std::move(resources), json::Object{{"BootOrder", wanted}}, std::move(permit))) {
     const bool isNotTaken = refused->status == 400 && !refused->body.saysNotNow();  // by an OEM resource, maybe
-    throw isNotTaken ? Error(Error::Code::unsupported, failure(*refused).what()) : failure(*refused);
+    const auto failed = co_await failure(*refused);
+    throw isNotTaken ? Error(Error::Code::unsupported, failed.what()) : failed;
   }
   for (std::size_t i = 0;; ++i) {
     const auto after = co_await read();
@@ -82,7 +83,7 @@ base::Task<void> BootSetter::setMode(BootMode mode, WritePermit permit) {
   const auto now = bootStateIn(resources.system, resources.settings);
   if (isInMode(now, mode)) co_return;
   const auto refused = co_await write(std::move(resources), bootModeChange(now, mode, quirks_), std::move(permit));
-  if (refused && !now.mode.empty()) throw failure(*refused);
+  if (refused && !now.mode.empty()) throw co_await failure(*refused);
 }
 
 base::Task<std::variant<BootLasts, Refusal>> BootSetter::setDevice(BootSetting setting, std::string enabled,
@@ -147,12 +148,12 @@ base::Task<std::optional<Refusal>> BootSetter::writeOnce(Resources resources, js
   co_return co_await connection_.patch(lane_, systemPath_, body, resources.systemEtag, permit);
 }
 
-Error BootSetter::failure(const Refusal& refusal) const {
+base::Task<Error> BootSetter::failure(Refusal refusal) {
   const auto code = refusal.status == 405 || refusal.status == 501 ? Error::Code::unsupported
                     : refusal.status >= 500                        ? Error::Code::busy
                                                                    : Error::Code::refused;
-  return {code,
-          fmt::format("{} refused what to boot from: HTTP {}: {}", systemPath_, refusal.status, refusal.body.detail)};
+  co_return Error(code, fmt::format("{} refused what to boot from: HTTP {}: {}", systemPath_, refusal.status,
+                                    co_await connection_.messages().textOf(lane_, refusal.body)));
 }
 
 }  // namespace ingot::bmc::redfish

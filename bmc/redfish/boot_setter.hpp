@@ -38,7 +38,7 @@ class BootSetter {
                                                              WritePermit permit);
   [[nodiscard]] base::Task<BootLasts> pending(std::string target, BootLasts wanted);
   [[nodiscard]] base::Task<BootLasts> shown(std::string target, std::string enabled);
-  [[nodiscard]] Error failure(const Refusal& refusal) const;
+  [[nodiscard]] base::Task<Error> failure(Refusal refusal);
 
   base::Clock& clock_;
   Connection& connection_;

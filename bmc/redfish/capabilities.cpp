@@ -77,9 +77,9 @@ class HostSensors final : public HostCapability<SensorSource> {
   base::Task<SensorReading> readSensors(Lane lane) override {
     auto path = co_await host_->path(lane);
     const auto asked = host_->clock().now();
-    auto sensors = co_await SensorsReader(connection(), lane, leaksNowhere_).read(std::move(path));
-    const auto raised = worstOf(sensors.parts, "leak-detector");  // which are the chassis', not the system's
-    co_return SensorReading{std::move(sensors), raised, asked};
+    SensorsReader reader(connection(), lane, leaksNowhere_);
+    auto sensors = co_await reader.read(std::move(path));
+    co_return SensorReading{std::move(sensors), reader.worstLeak(), asked};
   }
 
  private:

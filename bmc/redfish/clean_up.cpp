@@ -1,5 +1,6 @@
 #include "bmc/redfish/clean_up.hpp"
 
+#include "base/sync.hpp"
 #include "bmc/redfish/boot_setter.hpp"
 #include "bmc/redfish/walker.hpp"
 
@@ -9,6 +10,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
+constexpr base::Duration stepWithin = std::chrono::minutes(10);
 constexpr base::Duration clearedWithin = std::chrono::seconds(60), lookEach = std::chrono::seconds(5);
 constexpr std::int64_t mostAfterwards = 1;  // some log that they were cleared
 
@@ -68,10 +70,6 @@ Error::Code codeOfRefusal(const Refusal& refusal) {
   return passes ? Error::Code::busy : Error::Code::refused;
 }
 
-[[noreturn]] void refuse(const std::string& path, const Refusal& refusal) {
-  throw Error(codeOfRefusal(refusal), fmt::format("{}: HTTP {}: {}", path, refusal.status, refusal.body.detail));
-}
-
 // What a BMC does not show now it may show later.
 void requireAll(const std::vector<std::string>& unread) {
   if (!unread.empty()) throw Error(Error::Code::busy, unread.front());
@@ -79,7 +77,22 @@ void requireAll(const std::vector<std::string>& unread) {
 
 }  // namespace
 
+base::Task<Error> CleanUp::refusal(std::string path, Refusal refusal) {
+  co_return Error(codeOfRefusal(refusal), fmt::format("{}: HTTP {}: {}", path, refusal.status,
+                                                      co_await connection_.messages().textOf(lane_, refusal.body)));
+}
+
+// The host's power is not changed meanwhile, so it has an end however a BMC answers.
 base::Task<std::string> CleanUp::take(CleaningStep step) {
+  try {
+    co_return co_await base::withTimeout(clock_, stepWithin, "", takeAll(step));
+  } catch (const base::TimedOut&) {
+    throw Error(Error::Code::timeout,
+                fmt::format("{} was not done within {} min", toText(step), stepWithin / std::chrono::minutes(1)));
+  }
+}
+
+base::Task<std::string> CleanUp::takeAll(CleaningStep step) {
   switch (step) {
     case CleaningStep::clearLogs: return clearLogs();
     case CleaningStep::closeSessions: return closeSessions();
@@ -115,7 +128,7 @@ base::Task<bool> CleanUp::clearLog(LogPlace place) {
   if (!isOffered) co_return false;
   const auto target = *service.actions->clear->target;
   const auto written = co_await connection_.post(lane_, target, "{}", permit_);
-  if (written.refused) refuse(target, *written.refused);
+  if (written.refused) throw co_await refusal(target, *written.refused);
   co_await untilCleared(std::move(place));
   co_return true;
 }
@@ -163,7 +176,7 @@ base::Task<std::string> CleanUp::resetBootOrder() {
   const auto plan = planBootOrder(system.boot->order, co_await bootOptions(*system.boot->options->id));
   for (const auto& option : plan.remove) {
     const auto written = co_await connection_.remove(lane_, option.path, permit_);
-    if (written.refused && written.refused->status != 404) refuse(option.path, *written.refused);
+    if (written.refused && written.refused->status != 404) throw co_await refusal(option.path, *written.refused);
   }
   if (plan.changesOrder) co_await setBootOrder(plan.order);
   if (!plan.remove.empty()) co_await requireGone(plan.remove, *system.boot->options->id);

@@ -1,11 +1,11 @@
 #include "bmc/redfish/connection.hpp"
 
+#include "base/redaction.hpp"
 #include "bmc/redfish/answers.hpp"
+#include "bmc/redfish/requests.hpp"
 #include "bmc/redfish/retry_after.hpp"
 #include "bmc/redfish/task.hpp"
 #include "net/basic_credentials.hpp"
-
-#include <array>
 
 namespace ingot::bmc::redfish {
 
@@ -14,12 +14,6 @@ namespace {
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 // A reading that took longer is no news any more, and whoever is more urgent waits for it.
 constexpr base::Duration pollDeadline = std::chrono::seconds(30);
-// Of a stream's head: whoever is more urgent waits for it.
-constexpr base::Duration openingDeadline = std::chrono::seconds(10);
-constexpr std::size_t longestList = 10'000;  // SELs have a few thousand entries
-constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
-constexpr std::size_t longestRefusal = 64u << 10;
-constexpr int mostPieces = 8;  // of it
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
@@ -27,41 +21,9 @@ constexpr base::Duration longestPause = std::chrono::seconds(10);  // of a readi
 constexpr base::Duration refusalStands = std::chrono::minutes(10);
 constexpr std::size_t mostRefusals = 64;
 
-// Why a stream was refused, as far as it is told in time.
-base::Task<std::string> bodyOf(net::HttpStream& stream) {
-  std::string body;
-  try {
-    for (int pieces = 0; pieces < mostPieces && body.size() < longestRefusal; ++pieces) {
-      const auto piece = co_await stream.next(std::chrono::seconds(5));
-      if (!piece) break;
-      body += *piece;
-    }
-  } catch (const net::HttpError&) {  // no more of it
-  }
-  co_return body;
-}
-
-Error fromTransport(const net::HttpError& error) {
-  using Code = net::HttpError::Code;
-  switch (error.code()) {
-    case Code::unreachable: return {Error::Code::unreachable, error.what()};
-    case Code::reset:
-    case Code::timeout: return {Error::Code::timeout, error.what()};
-    case Code::tls: return {Error::Code::tls, error.what()};
-    case Code::bodyTooLarge:
-    case Code::badRequest:
-    case Code::protocol: break;
-  }
-  return {Error::Code::protocol, error.what()};
-}
-
 // Another session would be refused as well.
 bool saysThatLoginIsGood(const ErrorBody& body) {
   return body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed") || body.has("PasswordChangeRequired");
-}
-
-net::ClientOptions clientOptions(const ConnectionOptions& options) {
-  return {.baseUrl = options.baseUrl, .tls = options.tls, .maxConnections = 1, .userAgent = "ingot-agent"};
 }
 
 std::string etagOf(const net::HttpResponse& response, const json::Value& document) {
@@ -79,15 +41,6 @@ bool isAboutMatch(const Refusal& refusal) {
          (refusal.status == 400 && refusal.body.has("PreconditionRequired"));
 }
 
-// Each member of a resource's list is decoded into a structure that is many times larger than "{}".
-void refuseLongLists(const json::Value& document) {
-  if (!document.is_object()) return;
-  for (const auto& member : document.get_object())
-    if (member.value().is_array() && member.value().get_array().size() > longestList)
-      throw base::Error(
-          fmt::format("a list of {} members; at most {} are read", member.value().get_array().size(), longestList));
-}
-
 }  // namespace
 
 Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Governor& governor,
@@ -98,23 +51,31 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
       options_(std::move(options)),
       sessionsKey_(OpenSessions::keyOf(options_.baseUrl, options_.login.username)),
       transport_(transport),
-      client_(transport_.connect(clientOptions(options_))) {}
+      client_(transport_.connect(clientOptions(options_.baseUrl, options_.tls))) {}
 
 Connection::~Connection() = default;
 
+// Some show it to nobody who has not logged in, and nothing at all to whoever was forgotten.
 base::Task<ServiceRoot> Connection::root(Lane lane) {
   if (root_) co_return *root_;
-  const auto answer =
-      co_await followed(lane, isLoggedIn() ? Identified::yes : Identified::no, {.target = options_.rootPath}, nullptr);
-  if (!answer.response.ok()) throw refusal(options_.rootPath, answer.response.status, errorIn(answer.response));
+  const net::HttpRequest request{.target = options_.rootPath};
+  if (isLoggedIn()) co_return rootIn((co_await authorized(lane, request, nullptr)).response);
+  const auto shown = (co_await followed(lane, Identified::no, request, nullptr)).response;
+  if (!isAccessError(shown.status)) co_return rootIn(shown);
+  co_return rootIn((co_await authorized(lane, request, nullptr)).response);
+}
+
+ServiceRoot Connection::rootIn(const net::HttpResponse& response) {
+  if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
   ServiceRoot root;
   try {
-    root = json::decode<ServiceRoot>(documentIn(answer.response));
+    root = json::decode<ServiceRoot>(documentIn(response));
   } catch (const base::Error& error) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
   }
+  shorten(root);
   if (root.systems) root_ = root;  // one that starts shows a part
-  co_return root;
+  return root;
 }
 
 base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) {
@@ -124,10 +85,10 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
     if (response.ok()) {
       try {
         auto document = documentIn(response);
-        refuseLongLists(document);
         auto etag = etagOf(response, document);
-        co_return Read<json::Value>{std::move(document), answer.asked, std::move(etag), allows(response, "PATCH"),
-                                    allows(response, "DELETE")};
+        co_return Read<json::Value>{
+            std::move(document),        answer.asked,        std::move(etag), allows(response, "PATCH"),
+            allows(response, "DELETE"), response.body.size()};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
@@ -146,38 +107,10 @@ base::Task<Look> Connection::look(Lane lane, std::string path) {
   Look seen{.status = answer.response.status, .retryAfter = retryAfter(answer.response, runtime_.clock.wall())};
   try {
     if (!answer.response.body.empty()) seen.document = documentIn(answer.response);
-    refuseLongLists(seen.document);
   } catch (const base::Error& error) {
     throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
   }
   co_return seen;
-}
-
-base::Task<std::unique_ptr<net::HttpStream>> Connection::stream(Lane lane, std::string path) {
-  auto opened = co_await openStream(lane, {.target = path, .deadline = openingDeadline, .bodyLimit = bodyLimit});
-  if (opened.stream->status() == 200) co_return std::move(opened.stream);
-  const Answer answer{.response = {.status = opened.stream->status(), .body = co_await bodyOf(*opened.stream)},
-                      .session = opened.session};
-  throw refusalOfResource(path, answer, errorIn(answer.response));
-}
-
-// Its turn ends with the head. A BMC that keeps even that to itself is not silent: it says nothing of its other
-// answers.
-base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpRequest request) {
-  auto [turn, showsPassword] = co_await enter(lane, Identified::yes);
-  request.headers.set("Accept", "text/event-stream");
-  request.headers.set("Accept-Encoding", "identity");
-  request.headers.set("OData-Version", "4.0");
-  request.beforeSending = [&turn] { turn.connected(); };
-  authorize(request);
-  try {
-    if (!streams_) streams_ = transport_.connect(clientOptions(options_));
-    auto stream = co_await streams_->open(std::move(request));
-    turn.answered();
-    co_return Opened{std::move(stream), showsPassword ? 0 : session_.number};
-  } catch (const net::HttpError& error) {
-    throw fromTransport(error);
-  }
 }
 
 base::Task<Written> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
@@ -216,7 +149,8 @@ base::Task<Written> Connection::write(Lane lane, net::HttpRequest request, Write
   if (!response.ok()) co_return Written{.refused = Refusal{response.status, errorIn(response)}, .task = {}};
   co_return Written{.refused = std::nullopt,
                     .task = monitorOf(response),
-                    .created = response.status == 201 ? resourcePathOf(response) : std::string()};
+                    .created = response.status == 201 ? resourcePathOf(response) : std::string(),
+                    .goesOn = response.status == 202};
 }
 
 // A session that has run out is renewed once.
@@ -229,7 +163,8 @@ base::Task<Connection::Answer> Connection::authorized(Lane lane, net::HttpReques
   const auto body = errorIn(answer.response);
   const bool isFresh = answer.session > before;
   const bool isKnown = isKnownRefusal(request.target, answer.session) && !body.has("NoValidSession");
-  if (answer.session == 0 || isFresh || saysThatLoginIsGood(body) || isKnown)
+  const bool isTooOften = session_.number == answer.session && logins_.isFull(now());
+  if (answer.session == 0 || isFresh || saysThatLoginIsGood(body) || isKnown || isTooOften)
     throw refusalOfResource(request.target, answer, body);
   const auto old = co_await logIn(lane, answer.session, status == 401);
   answer = co_await followed(lane, Identified::yes, request, permit);
@@ -275,6 +210,7 @@ Error Connection::refusalOfResource(const std::string& path, const Answer& answe
 // 302 keep the method is anybody's guess: a write that is answered so is not repeated.
 base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identified, net::HttpRequest request,
                                                     const WritePermit* permit) {
+  checkTarget(request.target);
   // Some BMCs compress badly; a few refuse to be asked not to (406).
   request.headers.set("Accept-Encoding", "identity");
   auto answer = co_await exchange(lane, identified, request, permit);
@@ -289,9 +225,12 @@ base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identi
                   fmt::format("{}{}: HTTP {}: the BMC moves a write elsewhere; is its address right (https, port)?",
                               options_.baseUrl, request.target, status));
     auto elsewhere = request;
-    elsewhere.target = pathOfLocation(answer.response.headers.get("Location"));
-    if (elsewhere.target.empty() || hop >= maxRedirects)
-      throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
+    const std::string location = answer.response.headers.get("Location");
+    elsewhere.target = pathOfLocation(location);
+    if (elsewhere.target.empty() || hop >= maxRedirects || !isTarget(elsewhere.target))
+      throw Error(Error::Code::protocol,
+                  fmt::format("{}{}: redirected nowhere: HTTP {} to '{}'; is the BMC's address right (https, port)?",
+                              options_.baseUrl, request.target, status, withoutSecrets(location)));
     answer = co_await exchange(lane, identified, std::move(elsewhere), permit);
   }
   co_return answer;
@@ -367,11 +306,22 @@ void Connection::checkOpen() const {
   if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
 }
 
-ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
+void Connection::checkTarget(const std::string& path) const {
+  if (!isTarget(path)) throw Error(Error::Code::protocol, fmt::format("{}: {}", options_.baseUrl, whyNoTarget(path)));
+}
+
+std::array<base::Secret, 3> Connection::secrets() const {
   const auto& login = options_.login;
-  const std::array secrets{login.password, session_.token,
-                           base::Secret(net::basicCredentials(login.username, login.password))};
-  return readErrorBody(response.body, secrets);
+  return {login.password, session_.token, base::Secret(net::basicCredentials(login.username, login.password))};
+}
+
+ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
+  return readErrorBody(response.body, secrets());
+}
+
+std::string Connection::withoutSecrets(std::string text) const {
+  for (const auto& secret : secrets()) text = base::redacted(std::move(text), secret);
+  return printable(std::move(text));
 }
 
 Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {

@@ -4,11 +4,14 @@
 #include "bmc/governor.hpp"
 #include "bmc/open_sessions.hpp"
 #include "bmc/redfish/error_body.hpp"
+#include "bmc/redfish/login_pace.hpp"
+#include "bmc/redfish/message_registry.hpp"
 #include "bmc/redfish/resources.hpp"
 #include "bmc/target.hpp"
 #include "bmc/write_permit.hpp"
 #include "net/client.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
 
@@ -32,6 +35,7 @@ struct Written {
   std::optional<Refusal> refused;  // nullopt: accepted (2xx)
   std::string task;                // where to ask how it goes on (task.hpp); "": it is done
   std::string created = {};        // path of the resource that has come to be (201)
+  bool goesOn = false;             // the BMC has only begun (202), whether it names a task or not
 };
 
 // One look at a task.
@@ -48,6 +52,7 @@ struct Read {
   base::MonoTime asked{};
   std::string etag;  // "" where the BMC tells none
   bool takesPatch = false, takesDelete = false;
+  std::size_t bytes = 0;  // of its document
 };
 
 // Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
@@ -61,16 +66,22 @@ class Connection {
 
   [[nodiscard]] const std::string& rootPath() const { return options_.rootPath; }
   [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
+  [[nodiscard]] base::Clock& clock() const { return runtime_.clock; }
+  [[nodiscard]] MessageRegistry& messages() { return messages_; }
 
-  // The service root, read once; without credentials as long as there is no login.
+  // Throws Error{protocol} for what no resource is called. Nothing else is asked for: who keeps a path before it has
+  // been read asks this first.
+  void checkTarget(const std::string& path) const;
+
+  // The service root, read once; without credentials as long as there is no login, unless the service wants one.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);
 
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
   template <class Resource>
   [[nodiscard]] base::Task<Read<Resource>> read(Lane lane, std::string path) {
-    const auto [value, asked, etag, takesPatch, takesDelete] = co_await getValue(lane, path);
+    const auto [value, asked, etag, takesPatch, takesDelete, bytes] = co_await getValue(lane, path);
     try {
-      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch, takesDelete};
+      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch, takesDelete, bytes};
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
     }
@@ -126,6 +137,7 @@ class Connection {
     base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
+  [[nodiscard]] ServiceRoot rootIn(const net::HttpResponse& response);
   struct Opened {
     std::unique_ptr<net::HttpStream> stream;
     std::uint64_t session = 0;  // see Answer
@@ -147,11 +159,14 @@ class Connection {
   void checkOpen() const;
   [[nodiscard]] bool isKnownRefusal(const std::string& path, std::uint64_t session) const;
   void noteRefusal(const std::string& path);
+  [[nodiscard]] std::array<base::Secret, 3> secrets() const;
   [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
+  [[nodiscard]] std::string withoutSecrets(std::string text) const;  // on one line, and not too long
   [[nodiscard]] Error refusalOfResource(const std::string& path, const Answer& answer, const ErrorBody& body) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
   // login.cpp
+  [[nodiscard]] base::Task<ServiceRoot> unidentifiedRoot(Lane lane);
   [[nodiscard]] base::Task<Session> logIn(Lane lane, std::uint64_t stale, bool isDead);
   [[nodiscard]] base::Task<net::HttpResponse> askForSession(Governor::Turn& turn, std::string path);
   [[nodiscard]] bool hasGivenUpSessions();
@@ -180,6 +195,8 @@ class Connection {
   std::optional<base::MonoTime> noSessionsSince_;
   Session session_;
   std::map<std::string, KnownRefusal> refusals_;  // by path: refused by a session that was just opened
+  LoginPace logins_;
+  MessageRegistry messages_{runtime_.clock, *this};
 };
 
 }  // namespace ingot::bmc::redfish

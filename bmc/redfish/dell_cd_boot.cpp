@@ -53,7 +53,7 @@ base::Task<void> bootFromCdByImport(base::Clock& clock, Connection& connection, 
     if (written.refused) {
       end = {.state = TaskState::failed,
              .messageIds = written.refused->body.messageIds,
-             .text = written.refused->body.detail};
+             .text = co_await connection.messages().textOf(lane, written.refused->body)};
     } else if (!written.task.empty()) {
       end = co_await followTask(clock, connection, lane, written.task, importWithin);
     }

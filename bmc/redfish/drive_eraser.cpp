@@ -155,19 +155,21 @@ base::Task<std::string> DriveEraser::volumeAround(Fact<DriveLinks> links) {
 base::Task<std::string> DriveEraser::erase(ErasableDrive drive, EraseMethod method, WritePermit permit) {
   const auto written = co_await connection_.post(lane_, drive.eraseTarget, bodyFor(method), std::move(permit));
   if (!written.refused) co_return written.task.size() > longestTask ? std::string() : written.task;
-  throw Error(codeOf(*written.refused), fmt::format("the BMC refused to erase it: HTTP {}: {}", written.refused->status,
-                                                    written.refused->body.detail));
+  const auto& refused = *written.refused;
+  throw Error(codeOf(refused), fmt::format("the BMC refused to erase it: HTTP {}: {}", refused.status,
+                                           co_await connection_.messages().textOf(lane_, refused.body)));
 }
 
 base::Task<ErasureProgress> DriveEraser::look(std::string task) {
   const auto seen = co_await connection_.look(lane_, std::move(task));
-  auto view = viewOf(seen.status, seen.document);
+  auto view = co_await inWords(connection_, lane_, viewOf(seen.status, seen.document));
   using State = ErasureProgress::State;
-  const auto state = view.state == TaskState::running           ? State::running
-                     : view.state == TaskState::done            ? State::done
-                     : view.state == TaskState::failed          ? State::failed
-                     : seen.status == 404 || seen.status == 410 ? State::forgotten
-                                                                : State::running;
+  const bool cannotSay = seen.status == 429 || seen.status >= 500;
+  const auto state = view.state == TaskState::running  ? State::running
+                     : view.state == TaskState::done   ? State::done
+                     : view.state == TaskState::failed ? State::failed
+                     : cannotSay                       ? State::running
+                                                       : State::forgotten;
   if (view.next.size() > longestTask) view.next.clear();
   co_return ErasureProgress{.state = view.next.empty() ? state : State::running,
                             .percent = view.percent,

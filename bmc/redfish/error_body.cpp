@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
+#include <ranges>
 
 namespace ingot::bmc::redfish {
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t longestDetail = 300;
 constexpr std::size_t longestMention = 4096;  // bytes
 constexpr std::size_t mostArgs = 9;           // %1 … %9
+constexpr std::size_t mostEntries = 48, longestMessageId = 256;
 
 namespace js = boost::json;
 
@@ -34,17 +36,6 @@ struct Entry {
   std::vector<std::string> args;
 };
 
-std::vector<std::string> argsOf(const js::object& message) {
-  std::vector<std::string> args;
-  const auto* list = message.if_contains("MessageArgs");
-  if (list == nullptr || !list->is_array()) return args;
-  for (const auto& arg : list->get_array()) {
-    if (args.size() == mostArgs) break;
-    args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
-  }
-  return args;
-}
-
 // Object, list of objects, list with strays in it: only the objects count.
 std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string>& ids) {
   std::vector<Entry> entries;
@@ -55,13 +46,14 @@ std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string
     if (severity.empty()) severity = textAt(*object, "MessageSeverity");
     auto id = textAt(*object, "MessageId");
     if (id.empty()) id = textAt(*object, "MessageID");  // iLO 4
+    if (id.size() > longestMessageId) id.clear();
     if (!id.empty()) ids.push_back(lastSegment(id));
-    entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsOf(*object)});
+    entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsIn(*object)});
   };
   const auto* info = error.if_contains("@Message.ExtendedInfo");
   if (info == nullptr) return entries;
   if (const auto* list = info->if_array())
-    for (const auto& value : *list) take(value);
+    for (const auto& value : *list | std::views::take(mostEntries)) take(value);
   else
     take(*info);
   return entries;
@@ -97,13 +89,24 @@ std::string withoutSecrets(std::string text, std::span<const base::Secret> secre
   return text;
 }
 
+}  // namespace
+
+std::vector<std::string> argsIn(const json::Object& message) {
+  std::vector<std::string> args;
+  const auto* list = message.if_contains("MessageArgs");
+  if (list == nullptr || !list->is_array()) return args;
+  for (const auto& arg : list->get_array()) {
+    if (args.size() == mostArgs) break;
+    args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
+  }
+  return args;
+}
+
 std::string shown(const UnresolvedMessage& message) {
   std::string args;
   for (const std::string& arg : message.args) args += (args.empty() ? " (" : ", ") + arg;
   return message.id + args + (args.empty() ? "" : ")");
 }
-
-}  // namespace
 
 std::string printable(std::string text) { return base::oneLine(std::move(text), longestDetail); }
 
@@ -138,7 +141,8 @@ ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> sec
   if (words.empty()) words = firstThatSaysMore(entries);
   if (words.empty()) words = textAt(*error, "message");
   if (!words.empty()) result.detail = printable(withoutSecrets(std::move(words), secrets));
-  if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));
+  if (auto code = textAt(*error, "code"); !code.empty() && code.size() <= longestMessageId)
+    result.messageIds.push_back(lastSegment(code));
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/secret.hpp"
+#include "json/value.hpp"
 
 #include <optional>
 #include <span>
@@ -16,6 +17,11 @@ struct UnresolvedMessage {
   std::string id;
   std::vector<std::string> args;
 };
+
+[[nodiscard]] std::string shown(const UnresolvedMessage& message);  // "Base.1.8.PropertyUnknown (Model)"
+
+// MessageArgs of a message: as many as a text can have places for.
+[[nodiscard]] std::vector<std::string> argsIn(const json::Object& message);
 
 struct ErrorBody {
   std::string detail;                           // one line for people; "unknown error" when the body has none

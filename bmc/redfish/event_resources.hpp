@@ -20,8 +20,11 @@ struct EventService {
 };
 
 struct EventDestination {
-  Fact<std::string> destination;
-  static void describe(auto& v) { v.field("Destination", &EventDestination::destination); }
+  Fact<std::string> destination, context;
+  static void describe(auto& v) {
+    v.field("Destination", &EventDestination::destination);
+    v.field("Context", &EventDestination::context);
+  }
 };
 
 }  // namespace ingot::bmc::redfish

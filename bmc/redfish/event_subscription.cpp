@@ -1,6 +1,6 @@
 #include "bmc/redfish/event_subscription.hpp"
 
-#include "bmc/redfish/event_resources.hpp"
+#include "base/text.hpp"
 #include "bmc/redfish/walker.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-Error failureOf(const Refusal& refusal) {
+// `words`: of the refusal.
+Error failureOf(const Refusal& refusal, const std::string& words) {
   const auto& body = refusal.body;
   const bool isFull = body.has("EventSubscriptionLimitExceeded") || body.has("ResourceExhaustion") ||
                       body.has("CreateLimitReachedForResource");
@@ -28,7 +29,7 @@ Error failureOf(const Refusal& refusal) {
   const auto code = isAbsent                          ? Error::Code::unsupported
                     : isFull || refusal.status >= 500 ? Error::Code::busy
                                                       : Error::Code::refused;
-  return {code, fmt::format("the BMC takes no subscription to its events: HTTP {}: {}", refusal.status, body.detail)};
+  return {code, fmt::format("the BMC takes no subscription to its events: HTTP {}: {}", refusal.status, words)};
 }
 
 }  // namespace
@@ -64,9 +65,18 @@ base::Task<bool> EventSubscription::ensure(Lane lane) {
   co_return true;
 }
 
+bool EventSubscription::isOurs(const EventDestination& found) const {
+  return base::equalButForCase(found.destination.value_or(""), url_);
+}
+
+// Some show another destination than they were given. One that shows neither that nor what it was told to call us is
+// deleted: it would be one more each time.
 base::Task<bool> EventSubscription::stands(Lane lane) {
   try {
-    co_return (co_await connection_.get<EventDestination>(lane, path_)).destination.value_or("") == url_;
+    const auto found = co_await connection_.get<EventDestination>(lane, path_);
+    if (isOurs(found) || found.context.value_or("") == context) co_return true;
+    const bool isSomebodys = !found.destination.value_or("").empty() || !found.context.value_or("").empty();
+    if (!isSomebodys) static_cast<void>(co_await connection_.remove(lane, path_));
   } catch (const Error& error) {
     if (error.code() != Error::Code::unsupported && error.code() != Error::Code::refused) throw;
   }
@@ -94,10 +104,10 @@ base::Task<bool> EventSubscription::findOurs(Lane lane, std::string collection) 
   if (paths.size() > mostSubscriptions) paths.resize(mostSubscriptions);
   for (const auto& path : paths) {
     const auto found = co_await walker.get<EventDestination>(path);
-    const auto destination = found ? found->destination.value_or("") : "";
-    if (destination == url_ && path_.empty())
+    if (!found) continue;
+    if (path_.empty() && isOurs(*found))
       path_ = path;
-    else if (destination.starts_with(inbox_.prefix()))
+    else if (base::lower(found->destination.value_or("")).starts_with(base::lower(inbox_.prefix())))
       static_cast<void>(co_await connection_.remove(lane, path));
   }
   co_return !path_.empty();
@@ -116,7 +126,7 @@ base::Task<void> EventSubscription::create(Lane lane, EventOffer offer) {
   }
   if (refused->body.has("ResourceAlreadyExists") || refused->body.has("PropertyValueModified"))
     if (co_await findOurs(lane, offer.subscriptions)) co_return;
-  throw failureOf(*refused);
+  throw failureOf(*refused, co_await connection_.messages().textOf(lane, refused->body));
 }
 
 }  // namespace ingot::bmc::redfish

@@ -3,6 +3,7 @@
 
 #include "bmc/event_inbox.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/event_resources.hpp"
 
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ class EventSubscription {
   [[nodiscard]] std::string take() { return std::exchange(path_, {}); }
 
  private:
+  [[nodiscard]] bool isOurs(const EventDestination& found) const;
   [[nodiscard]] base::Task<bool> stands(Lane lane);
   [[nodiscard]] base::Task<EventOffer> offer(Lane lane);
   [[nodiscard]] base::Task<bool> findOurs(Lane lane, std::string collection);

@@ -7,6 +7,8 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr base::Duration believedNowhere = std::chrono::hours(1);
+constexpr std::size_t mostNowhere = 64;    // chassis
+constexpr std::size_t mostDetectors = 64;  // of one that are read one by one, however many other parts there are
 
 bool leadsSomewhere(const Fact<Link>& link) { return link && link->id; }
 
@@ -23,10 +25,17 @@ base::Task<void> LeakReader::read(Chassis chassis, std::optional<ThermalSubsyste
     const std::string path = *chassis.thermalSubsystem->id;
     std::erase_if(nowhere_, [now = connection_.now()](const auto& known) { return now >= known.second; });
     if (nowhere_.contains(path)) co_return;
-    subsystem = co_await walker_.get<ThermalSubsystem>(path);
-    if (!subsystem || !leadsSomewhere(subsystem->leakDetection)) nowhere_[path] = connection_.now() + believedNowhere;
+    auto found = co_await walker_.find<ThermalSubsystem>(path);
+    if (!found.read && !found.isAbsent) co_return;
+    if (found.read) subsystem = std::move(found.read->resource);
+    if (!subsystem || !leadsSomewhere(subsystem->leakDetection)) noteNowhere(path);
   }
   if (subsystem && leadsSomewhere(subsystem->leakDetection)) co_await readDetection(*subsystem->leakDetection->id);
+}
+
+void LeakReader::noteNowhere(const std::string& path) {
+  if (nowhere_.size() >= mostNowhere) nowhere_.clear();
+  nowhere_[path] = connection_.now() + believedNowhere;
 }
 
 base::Task<void> LeakReader::readDetection(std::string path) {
@@ -40,9 +49,7 @@ base::Task<void> LeakReader::readDetection(std::string path) {
 }
 
 base::Task<void> LeakReader::readDetectors(Fact<Link> collection) {
-  const auto room = found_.roomForParts();
-  if (room == 0) co_return;
-  co_await walker_.visitExpanded<LeakDetector>(std::move(collection), room,
+  co_await walker_.visitExpanded<LeakDetector>(std::move(collection), mostDetectors,
                                                [this](const LeakDetector& detector) { add(detector); });
 }
 
@@ -54,6 +61,7 @@ void LeakReader::add(const LeakDetector& detector) {
                           name.empty() ? "Leak detector" : std::move(name), detector.status);
   const auto leak = parseHealth(isWatching(detector) ? textOf(detector.state) : std::string());
   if (leak) part.health = toText(std::max(*leak, parseHealth(part.health).value_or(Health::unknown)));
+  worst_ = std::max(worst_, parseHealth(part.health).value_or(Health::unknown));
   found_.addPart(std::move(part));
 }
 

@@ -21,8 +21,11 @@ class LeakReader {
 
   // `subsystem`: where it has been read already.
   [[nodiscard]] base::Task<void> read(Chassis chassis, std::optional<ThermalSubsystem> subsystem);
+  // Of all detectors, also of those that there was no room for in the list.
+  [[nodiscard]] Health worst() const { return worst_; }
 
  private:
+  void noteNowhere(const std::string& path);
   [[nodiscard]] base::Task<void> readDetection(std::string path);
   [[nodiscard]] base::Task<void> readDetectors(Fact<Link> collection);
   void add(const LeakDetector& detector);
@@ -31,6 +34,7 @@ class LeakReader {
   Walker& walker_;
   SensorList& found_;
   LeaksNowhere& nowhere_;
+  Health worst_ = Health::unknown;
 };
 
 }  // namespace ingot::bmc::redfish

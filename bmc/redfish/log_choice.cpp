@@ -5,6 +5,7 @@
 #include "bmc/model/power.hpp"
 
 #include <charconv>
+#include <ranges>
 
 namespace ingot::bmc::redfish {
 
@@ -12,6 +13,8 @@ namespace {
 
 // The most telling first.
 constexpr std::string_view logIds[] = {"sel", "iml", "eventlog", "lclog", "log1", "standardlog", "platformlog"};
+
+constexpr std::size_t mostEntryArgs = 9, longestEntryArg = 256;
 
 bool isReadable(const LogService& service) {
   return service.enabled.value_or(true) && service.entries && service.entries->id;
@@ -56,9 +59,19 @@ std::string createdOf(const LogEntryResource& entry) {
   return {};
 }
 
+std::optional<UnresolvedMessage> wordlessIn(const LogEntryResource& entry) {
+  const bool hasWords = entry.message && !base::trimmed(*entry.message).empty();
+  if (hasWords || !entry.messageId || entry.messageId->empty()) return std::nullopt;
+  UnresolvedMessage message{.id = *entry.messageId, .args = {}};
+  if (entry.messageArgs)
+    for (const auto& arg : *entry.messageArgs | std::views::take(mostEntryArgs))
+      message.args.push_back(arg.value_or("").substr(0, longestEntryArg));
+  return message;
+}
+
 std::string messageOf(const LogEntryResource& entry) {
+  if (const auto wordless = wordlessIn(entry)) return shown(*wordless);
   if (entry.message && !base::trimmed(*entry.message).empty()) return *entry.message;
-  if (entry.messageId && !entry.messageId->empty()) return *entry.messageId;
   return std::string(base::trimmed(entry.sensorType.value_or("") + " " + entry.entryCode.value_or("")));
 }
 

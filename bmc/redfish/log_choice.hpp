@@ -1,6 +1,7 @@
 // Which of a BMC's logs tells what has happened to the hardware (spec/bmc.md §13.1). Pure.
 #pragma once
 
+#include "bmc/redfish/error_body.hpp"
 #include "bmc/redfish/log_resources.hpp"
 
 namespace ingot::bmc::redfish {
@@ -14,6 +15,8 @@ namespace ingot::bmc::redfish {
 // In UTC; "" for what is no time.
 [[nodiscard]] std::string createdOf(const LogEntryResource& entry);
 [[nodiscard]] std::string messageOf(const LogEntryResource& entry);
+// What it names a message by where it has no words of its own.
+[[nodiscard]] std::optional<UnresolvedMessage> wordlessIn(const LogEntryResource& entry);
 
 // The latest comes first: by their numbers, else by when they were made.
 [[nodiscard]] bool isNewestFirst(const std::vector<LogEntryResource>& entries);

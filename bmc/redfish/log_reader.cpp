@@ -1,9 +1,12 @@
 #include "bmc/redfish/log_reader.hpp"
 
+#include "base/cut_text.hpp"
+#include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/log_choice.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace ingot::bmc::redfish {
 
@@ -13,7 +16,7 @@ constexpr std::size_t mostHolders = 8;  // managers and chassis of a system whos
 constexpr std::size_t mostServices = 16;
 constexpr std::size_t mostPages = 32;
 constexpr std::size_t mostSingly = 16;  // entries that are read one by one
-constexpr std::size_t longestMark = 256;
+constexpr std::size_t longestMark = 256, longestWords = 1024;
 
 std::string withQuery(const std::string& path, std::string_view query) {
   return fmt::format("{}{}{}", path, path.find('?') == std::string::npos ? '?' : '&', query);
@@ -42,6 +45,19 @@ LogEntry entryOf(const LogEntryResource& entry) {
           .message = isBare(entry) ? "(the BMC did not show this entry)" : messageOf(entry)};
 }
 
+// However little of it is told, many pages are held.
+void shorten(LogEntryResource& entry) {
+  if (entry.odataId && !isTarget(*entry.odataId)) entry.odataId.reset();
+  for (auto* text : {&entry.id, &entry.created, &entry.eventTimestamp, &entry.severity, &entry.message,
+                     &entry.messageId, &entry.sensorType, &entry.entryCode})
+    if (*text && (*text)->size() > longestWords) *text = base::cutText(**text, longestWords);
+}
+
+LogEntries shortened(LogEntries page) {
+  std::ranges::for_each(page.members, shorten);
+  return page;
+}
+
 void keepLast(std::vector<LogEntryResource>& entries, std::size_t most) {
   if (entries.size() > most) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
 }
@@ -67,9 +83,13 @@ base::Task<std::vector<LogPlace>> LogReader::find(std::string systemPath) {
     if (const auto holder = co_await walker_.get<LogHolder>(std::move(path))) co_await addServices(*holder, services);
   std::vector<LogPlace> places;
   for (const auto& service : chooseLogs(std::move(services))) {
+    const auto& own = service.odataId ? *service.odataId : *service.entries->id;
+    if (const auto* odd = !isTarget(own) ? &own : !isTarget(*service.entries->id) ? &*service.entries->id : nullptr) {
+      walker_.note(whyNoTarget(*odd));
+      continue;
+    }
     const auto isKnown = [&](const LogPlace& place) { return place.entries == *service.entries->id; };
-    if (std::ranges::none_of(places, isKnown))
-      places.push_back({service.odataId ? *service.odataId : *service.entries->id, *service.entries->id});
+    if (std::ranges::none_of(places, isKnown)) places.push_back({own, *service.entries->id});
   }
   co_return places;
 }
@@ -94,11 +114,25 @@ base::Task<std::optional<LogTail>> LogReader::read(LogPlace place, std::string m
   if (!first) co_return std::nullopt;
   tail.mark = markOf(*first);
   if (tail.mark == mark && countOf(*first)) co_return tail;
-  const auto found = co_await latest(place.entries, std::move(*first));
+  auto found = co_await latest(place.entries, shortened(std::move(*first)));
   if (!found) co_return std::nullopt;
-  auto& entries = tail.entries.emplace();
-  for (const auto& entry : *found) entries.push_back(entryOf(entry));
+  tail.entries = co_await inWords(std::move(*found));
   co_return tail;
+}
+
+// Each registry is read once for all of them.
+base::Task<std::vector<LogEntry>> LogReader::inWords(std::vector<LogEntryResource> found) {
+  std::set<std::string> ids;
+  for (const auto& entry : found)
+    if (auto wordless = wordlessIn(entry)) ids.insert(std::move(wordless->id));
+  co_await connection_.messages().learn(lane_, std::move(ids));
+  std::vector<LogEntry> entries;
+  for (const auto& resource : found) {
+    entries.push_back(entryOf(resource));
+    if (auto wordless = wordlessIn(resource))
+      entries.back().message = co_await connection_.messages().wordsOf(lane_, std::move(*wordless));
+  }
+  co_return entries;
 }
 
 // Oldest first. nullopt: the end was not reached, and what was read before it would pass for the end.
@@ -113,7 +147,7 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
   const auto isEnough = [&] { return newestFirst && entries.size() >= mostLogEntries; };
   if (page.nextLink && !newestFirst && count > mostLogEntries && co_await canSkip()) {
     auto last = co_await walker_.get<LogEntries>(withQuery(path, fmt::format("$skip={}", count - mostLogEntries)));
-    if (last && !last->members.empty()) page = std::move(*last), entries = std::move(page.members);
+    if (last && !last->members.empty()) page = shortened(std::move(*last)), entries = std::move(page.members);
   }
   for (std::size_t pages = 1; page.nextLink && !isEnough(); ++pages) {
     if (pages == mostPages) {
@@ -122,7 +156,7 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
     }
     auto next = co_await walker_.get<LogEntries>(*page.nextLink);
     if (!next) co_return std::nullopt;
-    page = std::move(*next);
+    page = shortened(std::move(*next));
     std::ranges::move(page.members, std::back_inserter(entries));
     if (!newestFirst) keepLast(entries, mostLogEntries);
   }
@@ -140,7 +174,7 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
 // Reads what was shown as a link only.
 base::Task<void> LogReader::fill(LogEntryResource& entry) {
   if (!isBare(entry) || !entry.odataId) co_return;
-  if (auto found = co_await walker_.get<LogEntryResource>(*entry.odataId)) entry = std::move(*found);
+  if (auto found = co_await walker_.get<LogEntryResource>(*entry.odataId)) shorten(entry = std::move(*found));
 }
 
 base::Task<bool> LogReader::canSkip() {

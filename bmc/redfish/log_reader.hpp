@@ -28,6 +28,7 @@ class LogReader {
  private:
   [[nodiscard]] base::Task<void> addServices(LogHolder holder, std::vector<LogService>& into);
   [[nodiscard]] base::Task<std::optional<std::vector<LogEntryResource>>> latest(std::string path, LogEntries first);
+  [[nodiscard]] base::Task<std::vector<LogEntry>> inWords(std::vector<LogEntryResource> found);
   [[nodiscard]] base::Task<void> fill(LogEntryResource& entry);
   [[nodiscard]] base::Task<bool> canSkip();
 

@@ -39,6 +39,7 @@ struct LogService {
 // In a collection some BMCs show the whole entry, others only where it is.
 struct LogEntryResource {
   Fact<std::string> odataId, id, created, eventTimestamp, severity, message, messageId, sensorType, entryCode;
+  Fact<std::vector<Fact<std::string>>> messageArgs;
   static void describe(auto& v) {
     v.field("@odata.id", &LogEntryResource::odataId);
     v.field("Id", &LogEntryResource::id);
@@ -47,6 +48,7 @@ struct LogEntryResource {
     v.field("Severity", &LogEntryResource::severity);
     v.field("Message", &LogEntryResource::message);
     v.field("MessageId", &LogEntryResource::messageId);
+    v.field("MessageArgs", &LogEntryResource::messageArgs);
     v.field("SensorType", &LogEntryResource::sensorType);
     v.field("EntryCode", &LogEntryResource::entryCode);
   }

@@ -2,6 +2,7 @@
 #include "base/redaction.hpp"
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/walker.hpp"
 #include "net/basic_credentials.hpp"
 
 namespace ingot::bmc::redfish {
@@ -13,8 +14,6 @@ constexpr base::Duration logoutDeadline = std::chrono::seconds(20);
 constexpr int maxLoginRedirects = 3;
 constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);
 constexpr base::Duration basicFor = std::chrono::minutes(10);  // a service that starts may not have its sessions yet
-
-constexpr std::size_t mostSessions = 256;  // of one BMC, which has a few
 
 // Of the session that is shown; "": none is, or nobody can read it.
 std::string userOf(const net::HttpResponse& response) {
@@ -53,6 +52,7 @@ base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale
     if (usesBasic() || session_.number != stale) co_return Session{};
     auto opened = sessionIn(path, co_await askForSession(turn, path));
     if (usesBasic()) co_return Session{};
+    logins_.took(now());
     sessions_->opened(sessionsKey_, opened.path);
     old = std::exchange(session_, std::move(opened));
   } catch (const Error& error) {
@@ -149,16 +149,13 @@ base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
 }
 
 base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
-  auto page = co_await sessionsPath(lane);
-  if (page.empty() || usesBasic()) throw Error(Error::Code::unsupported, "the BMC has no sessions");
-  const auto folder = std::string(withoutSlash(page)) + "/";
-  std::vector<std::string> members;
-  while (!page.empty() && members.size() < mostSessions) {
-    auto listed = co_await get<Collection>(lane, std::exchange(page, {}));
-    for (const auto& member : listed.members)
-      if (member.id && member.id->starts_with(folder)) members.push_back(*member.id);
-    if (listed.nextLink && !listed.members.empty()) page = *listed.nextLink;
-  }
+  const auto collection = co_await sessionsPath(lane);
+  if (collection.empty() || usesBasic()) throw Error(Error::Code::unsupported, "the BMC has no sessions");
+  const auto folder = std::string(withoutSlash(collection)) + "/";
+  Walker walker(*this, lane);
+  auto members = co_await walker.memberPaths(Link{collection});
+  if (!walker.unread().empty()) throw Error(Error::Code::busy, walker.unread().front());
+  std::erase_if(members, [&](const std::string& path) { return !path.starts_with(folder); });
   if (session_.path.empty())
     throw Error(Error::Code::unsupported, "the BMC does not tell which of its sessions is the agent's own");
   int closed = 0, refused = 0;
@@ -174,12 +171,17 @@ base::Task<int> Connection::closeOtherSessions(Lane lane, WritePermit permit) {
   co_return closed;
 }
 
+base::Task<ServiceRoot> Connection::unidentifiedRoot(Lane lane) {
+  if (root_) co_return *root_;
+  co_return rootIn((co_await followed(lane, Identified::no, {.target = options_.rootPath}, nullptr)).response);
+}
+
 // The path at which sessions are created; "" when the service says that it has none. A service that does not show its
 // root without a login is expected to use the usual path.
 base::Task<std::string> Connection::sessionsPath(Lane lane) {
   const std::string usual = options_.rootPath + "SessionService/Sessions";
   try {
-    const auto service = co_await root(lane);
+    const auto service = co_await unidentifiedRoot(lane);
     if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
     co_return service.sessionService ? usual : std::string();
   } catch (const Error& error) {
@@ -206,6 +208,7 @@ base::Task<bool> Connection::deleteWith(Lane lane, base::Secret token, std::stri
   net::HttpRequest request{.method = "DELETE", .target = std::move(path)};
   request.headers.set("X-Auth-Token", token.reveal());
   try {
+    checkTarget(request.target);
     auto turn = co_await governor_.enter(lane, Credentials::none);
     co_return (co_await send(turn, std::move(request), logoutDeadline, nullptr)).status < 500;
   } catch (const Error& error) {

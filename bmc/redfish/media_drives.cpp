@@ -1,8 +1,8 @@
 #include "bmc/redfish/media_drives.hpp"
 
 #include "base/redaction.hpp"
-#include "base/text.hpp"
 #include "bmc/redfish/media_request.hpp"
+#include "bmc/redfish/system_choice.hpp"
 #include "bmc/redfish/task.hpp"
 
 #include <array>
@@ -29,13 +29,6 @@ bool isForCds(const Fact<std::vector<std::string>>& types) {
 
 std::string targetOf(const Fact<MediaAction>& action) { return action ? action->target.value_or("") : std::string(); }
 
-// BMCs repeat the URL that they were given.
-std::string whyRefused(const std::string& path, const Refusal& refusal, const std::string& image = {}) {
-  const auto query = image.find('?');
-  const base::Secret secret(query == std::string::npos ? std::string() : image.substr(query + 1));
-  return fmt::format("{}: HTTP {}: {}", path, refusal.status, base::redacted(refusal.body.detail, secret));
-}
-
 }  // namespace
 
 // What a BMC says of its drives may be stale after an ejection, so each is emptied first, whatever it says.
@@ -50,7 +43,7 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
       const auto tried = co_await tryInsert(drive, image, permit);
       if (!tried.canInsert) continue;
       if (!tried.refusal) co_return co_await verify(drive, image);
-      last = whyRefused(drive.path, *tried.refusal, image);
+      last = co_await whyRefused(drive.path, *tried.refusal, image);
       if (first.empty()) first = last;
       const auto meaning = judgeMedia(tried.refusal->status);
       if (meaning == MediaRefusal::final) throw Error(Error::Code::refused, last);
@@ -65,6 +58,7 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
     code = Error::Code::busy;
     if (round < mostRounds) co_await clock_.sleepFor(roundPause);
   }
+  if (first.empty() && !shared_.empty()) throw ofOthers();
   if (first.empty()) throw Error(code, systemPath_ + ": its BMC has no virtual CD drive that takes an image");
   throw Error(code, fmt::format("no virtual CD drive took {}: {}{}", shownImage(image), first,
                                 first == last ? "" : "; " + last));
@@ -72,10 +66,12 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
 
 // Whatever it says: an image may be on its way in.
 base::Task<void> MediaDrives::eject(WritePermit permit) {
-  for (const Drive& drive : co_await drives(Where::everywhere)) {
-    const auto refused = co_await ejectFrom(drive, permit);
+  const auto all = co_await drives(Where::everywhere);
+  if (all.empty() && !shared_.empty()) throw ofOthers();
+  for (const Drive& drive : all) {
+    const auto refused = (co_await ejectFrom(drive, permit)).refused;
     if (refused && drive.isInserted)
-      throw Error(Error::Code::refused, "the image could not be ejected: " + whyRefused(drive.path, *refused));
+      throw Error(Error::Code::refused, "the image could not be ejected: " + co_await whyRefused(drive.path, *refused));
     if (drive.isInserted) co_await verifyEmpty(drive);
   }
 }
@@ -97,13 +93,34 @@ base::Task<std::vector<MediaDrives::Drive>> MediaDrives::drives(Where where) {
     walker_.take(system.links->managers, managers);
     if (managers.size() > mostManagers) managers.resize(mostManagers);
     for (const auto& path : managers)
-      if (const auto manager = co_await walker_.get<MediaHolder>(path))
-        co_await addDrives(manager->virtualMedia, found);
+      if (const auto manager = co_await walker_.get<MediaManager>(path)) co_await addDrivesOf(path, *manager, found);
   }
   if (quirks_.has(Quirk::remoteDrivesFirst))
     std::ranges::sort(found, {},
                       [](const Drive& drive) { return std::pair(!drive.id.starts_with("Remote"), drive.path); });
   co_return found;
+}
+
+// What one of several systems boots from is not for the others to take away.
+base::Task<void> MediaDrives::addDrivesOf(std::string path, MediaManager manager, std::vector<Drive>& into) {
+  const auto served = manager.links ? hostsAmong(manager.links->servers) : 0;
+  if (served <= 1) co_return co_await addDrives(manager.virtualMedia, into);
+  if (manager.virtualMedia) shared_ = fmt::format("{}, which is the manager of {} systems", path, served);
+}
+
+Error MediaDrives::ofOthers() const {
+  return {Error::Code::unsupported,
+          fmt::format("{} has no virtual CD drive of its own: those there are belong to {}, and another of these may "
+                      "use them",
+                      systemPath_, shared_)};
+}
+
+// BMCs repeat the URL that they were given.
+base::Task<std::string> MediaDrives::whyRefused(std::string path, Refusal refusal, std::string image) {
+  const auto query = image.find('?');
+  const base::Secret secret(query == std::string::npos ? std::string() : image.substr(query + 1));
+  co_return fmt::format("{}: HTTP {}: {}", path, refusal.status,
+                        base::redacted(co_await connection_.messages().textOf(lane_, refusal.body), secret));
 }
 
 base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {
@@ -134,18 +151,21 @@ base::Task<std::optional<MediaDrives::Drive>> MediaDrives::drive(std::string pat
   co_return drive;
 }
 
-// A drive that has nothing to eject may say anything. One that keeps another image would be booted instead.
+// A drive that has nothing to eject may say anything. One that keeps another image would be booted instead, and one
+// whose BMC has only begun to take it out would lose the next.
 base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
   for (const Drive& drive : co_await drives(Where::everywhere)) {
-    std::optional<Refusal> refused;
+    Ejected ejected;
     try {
-      refused = co_await ejectFrom(drive, permit);
+      ejected = co_await ejectFrom(drive, permit);
     } catch (const Error& error) {
       if (!concernsOneResource(error) && error.code() != Error::Code::outcomeUnknown) throw;
     }
-    if (refused && drive.isInserted && !drive.image.empty())
-      throw Error(Error::Code::refused,
-                  fmt::format("{} keeps the image that it holds: {}", drive.path, whyRefused(drive.path, *refused)));
+    if (!drive.isInserted || drive.image.empty()) continue;
+    if (ejected.refused)
+      throw Error(Error::Code::refused, fmt::format("{} keeps the image that it holds: {}", drive.path,
+                                                    co_await whyRefused(drive.path, *ejected.refused)));
+    if (ejected.goesOn) co_await verifyEmpty(drive);
   }
 }
 
@@ -166,19 +186,21 @@ base::Task<void> MediaDrives::verifyEmpty(Drive before) {
                                                      emptyWithin / std::chrono::seconds(1)));
 }
 
-base::Task<std::optional<Refusal>> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
-  std::optional<Refusal> refused;
+base::Task<MediaDrives::Ejected> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
+  Written written;
   if (from.ejectTarget.empty()) {
-    if (!from.takesPatch) co_return std::nullopt;
-    refused = (co_await whenRested([&] { return patch(from, R"({"Image":null,"Inserted":false})", permit); })).refused;
+    if (!from.takesPatch) co_return Ejected{};
+    written = co_await whenRested([&] { return patch(from, R"({"Image":null,"Inserted":false})", permit); });
   } else {
-    refused = (co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "", permit); })).refused;
-    if (refused && (refused->status == 400 || refused->status == 415))
-      refused = (co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "{}", permit); })).refused;
+    written = co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "", permit); });
+    if (written.refused && (written.refused->status == 400 || written.refused->status == 415))
+      written = co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "{}", permit); });
   }
-  if (!refused) co_return std::nullopt;
-  if (const auto now = co_await drive(from.path); now && !now->isInserted) co_return std::nullopt;
-  co_return refused;
+  Ejected ejected{.refused = std::move(written.refused), .goesOn = written.goesOn};
+  if (!ejected.refused && !written.task.empty()) ejected.refused = co_await failureOf(std::move(written.task));
+  if (!ejected.refused) co_return ejected;
+  if (const auto now = co_await drive(from.path); now && !now->isInserted) co_return Ejected{};
+  co_return ejected;
 }
 
 base::Task<MediaDrives::Tried> MediaDrives::tryInsert(Drive drive, std::string image, WritePermit permit) {
@@ -226,11 +248,7 @@ base::Task<std::optional<Refusal>> MediaDrives::postImage(std::string target, st
 base::Task<std::optional<Refusal>> MediaDrives::failureOf(std::string task) {
   auto end = co_await followTask(clock_, connection_, lane_, std::move(task), shownWithin);
   if (end.state != TaskState::failed) co_return std::nullopt;  // the drive itself tells
-  auto mentioned = base::lower(end.text);
-  co_return Refusal{
-      .status = 400,
-      .body = {
-          .detail = std::move(end.text), .messageIds = std::move(end.messageIds), .mentioned = std::move(mentioned)}};
+  co_return refusalOf(std::move(end));
 }
 
 base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string image, WritePermit permit) {

@@ -34,16 +34,23 @@ class MediaDrives {
     std::optional<Refusal> refusal;
     bool canInsert = true;
   };
+  struct Ejected {
+    std::optional<Refusal> refused;
+    bool goesOn = false;  // the BMC has only begun
+  };
   enum class Where { firstThatHasAny, everywhere };
 
   [[nodiscard]] base::Task<std::vector<Drive>> drives(Where where);
   [[nodiscard]] base::Task<void> addDrives(std::optional<Link> collection, std::vector<Drive>& into);
+  [[nodiscard]] base::Task<void> addDrivesOf(std::string path, MediaManager manager, std::vector<Drive>& into);
+  [[nodiscard]] Error ofOthers() const;
+  [[nodiscard]] base::Task<std::string> whyRefused(std::string path, Refusal refusal, std::string image = {});
   [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
   [[nodiscard]] base::Task<void> emptyAll(WritePermit permit);
   using Looks = std::function<bool(const std::optional<Drive>& now)>;
   [[nodiscard]] base::Task<bool> comesToLook(std::string path, Looks looks, base::Duration within);
   [[nodiscard]] base::Task<void> verifyEmpty(Drive before);
-  [[nodiscard]] base::Task<std::optional<Refusal>> ejectFrom(Drive drive, WritePermit permit);
+  [[nodiscard]] base::Task<Ejected> ejectFrom(Drive drive, WritePermit permit);
   [[nodiscard]] base::Task<Tried> tryInsert(Drive drive, std::string image, WritePermit permit);
   using Send = std::function<base::Task<Written>()>;
   [[nodiscard]] base::Task<Written> whenRested(Send send);
@@ -60,6 +67,7 @@ class MediaDrives {
   Walker walker_;
   std::string systemPath_;
   Quirks quirks_;
+  std::string shared_;  // a manager whose drives are left, for it serves others as well; "": none is
 };
 
 }  // namespace ingot::bmc::redfish

@@ -1,12 +1,27 @@
 #include "bmc/redfish/media_request.hpp"
 
+#include "base/text.hpp"
 #include "net/url.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace ingot::bmc::redfish {
 
 namespace {
 
 constexpr std::string_view protocolKey = "TransferProtocolType", methodKey = "TransferMethod";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> protocols{
+    {{"http", "HTTP"}, {"https", "HTTPS"}, {"nfs", "NFS"}, {"cifs", "CIFS"}, {"smb", "CIFS"}}};
+
+// As Redfish calls what fetches this URL; "" for what it has no word for.
+std::string_view protocolOf(std::string_view url) {
+  const auto scheme = url.substr(0, url.find(':'));
+  const auto* found = std::ranges::find_if(
+      protocols, [&](const auto& protocol) { return base::equalButForCase(protocol.first, scheme); });
+  return found == protocols.end() ? "" : found->second;
+}
 
 bool saysMissing(const ErrorBody& refusal) {
   return refusal.has("ActionParameterMissing") || refusal.has("PropertyMissing") || refusal.has("GeneralError") ||
@@ -19,8 +34,9 @@ std::optional<json::Object> completed(const json::Object& body, const ErrorBody&
   if (!saysMissing(refusal)) return std::nullopt;
   json::Object more = body;
   if (refusal.mentions(protocolKey) && !body.contains(protocolKey)) {
-    const auto image = json::textAt(body, {"Image"});
-    more[protocolKey] = image.starts_with("https:") ? "HTTPS" : "HTTP";
+    const auto protocol = protocolOf(json::textAt(body, {"Image"}));
+    if (protocol.empty()) return std::nullopt;
+    more[protocolKey] = protocol;
     return more;
   }
   if (refusal.mentions(methodKey) && !body.contains(methodKey)) {

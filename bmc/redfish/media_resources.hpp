@@ -5,7 +5,21 @@
 
 namespace ingot::bmc::redfish {
 
-// A system or a manager.
+// A manager, by the systems that it serves.
+struct MediaManager {
+  struct Links {
+    std::vector<Link> servers;
+    static void describe(auto& v) { v.field("ManagerForServers", &Links::servers); }
+  };
+  Fact<Link> virtualMedia;
+  Fact<Links> links;
+  static void describe(auto& v) {
+    v.field("VirtualMedia", &MediaManager::virtualMedia);
+    v.field("Links", &MediaManager::links);
+  }
+};
+
+// A system.
 struct MediaHolder {
   Fact<Link> virtualMedia;
   Fact<SystemLinks> links;

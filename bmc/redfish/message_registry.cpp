@@ -2,6 +2,10 @@
 
 #include "base/cut_text.hpp"
 #include "base/sync.hpp"
+#include "bmc/redfish/connection.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace ingot::bmc::redfish {
 
@@ -10,6 +14,7 @@ namespace {
 constexpr std::size_t longestText = 1024, longestId = 256, mostKnown = 1000;  // of a message, and how many
 
 constexpr base::Duration patience = std::chrono::seconds(10);  // an error without words is better than a late one
+constexpr base::Duration quietFor = std::chrono::minutes(5);   // after a registry could not be read
 
 struct Location {
   std::string language, uri;
@@ -72,40 +77,60 @@ std::string substituted(std::string_view text, const std::vector<std::string>& a
 }
 
 base::Task<std::string> MessageRegistry::textOf(Lane lane, ErrorBody body) {
-  if (!body.unresolved || registryOf(body.unresolved->id).empty() || body.unresolved->id.size() > longestId)
-    co_return body.detail;
-  const std::string id = body.unresolved->id;
-  if (!known_.contains(id)) {
-    std::string found;
-    try {
-      found = co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(lane, id));
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error&) {  // the identifier has to do
-    }
-    if (known_.size() >= mostKnown) known_.clear();
-    known_[id] = base::cutText(found, longestText);
-  }
-  const std::string& text = known_[id];
-  co_return text.empty() ? body.detail : printable(substituted(text, body.unresolved->args, longestText));
+  if (!body.unresolved) co_return body.detail;
+  co_return co_await wordsOf(lane, std::move(*body.unresolved));
 }
 
-base::Task<std::string> MessageRegistry::lookUp(Lane lane, std::string id) {
+base::Task<std::string> MessageRegistry::wordsOf(Lane lane, UnresolvedMessage message) {
+  co_await learn(lane, {message.id});
+  const auto found = known_.find(message.id);
+  if (found == known_.end() || found->second.empty()) co_return printable(shown(message));
+  co_return printable(substituted(found->second, message.args, longestText));
+}
+
+base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
+  std::erase_if(ids, [this](const std::string& id) {
+    return registryOf(id).empty() || id.size() > longestId || known_.contains(id);
+  });
+  if (ids.empty() || clock_.now() < quietUntil_) co_return;
+  try {
+    co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(lane, ids));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error&) {  // the identifiers have to do
+    quietUntil_ = clock_.now() + quietFor;
+    co_return;
+  }
+  for (const auto& id : ids)
+    if (!known_.contains(id)) note(id, "");
+}
+
+void MessageRegistry::note(const std::string& id, const std::string& text) {
+  if (known_.size() >= mostKnown) known_.clear();
+  known_[id] = base::cutText(text, longestText);
+}
+
+base::Task<void> MessageRegistry::lookUp(Lane lane, std::set<std::string> ids) {
   const auto root = co_await connection_.root(lane);
-  if (!root.registries || !root.registries->id) co_return "";
+  if (!root.registries || !root.registries->id) co_return;
   const auto files = co_await connection_.get<Collection>(lane, *root.registries->id);
   for (const Link& file : files.members) {
-    if (!file.id || !holds(*file.id, registryOf(id))) continue;
-    co_return co_await findIn(lane, *file.id, std::string(lastSegment(id, '.')));
+    std::set<std::string> inIt;
+    std::ranges::copy_if(ids, std::inserter(inIt, inIt.end()),
+                         [&](const std::string& id) { return file.id && holds(*file.id, registryOf(id)); });
+    for (const auto& id : inIt) ids.erase(id);  // the first of several is taken
+    if (!inIt.empty()) co_await readFile(lane, *file.id, std::move(inIt));
   }
-  co_return "";
 }
 
-base::Task<std::string> MessageRegistry::findIn(Lane lane, std::string filePath, std::string key) {
+base::Task<void> MessageRegistry::readFile(Lane lane, std::string filePath, std::set<std::string> ids) {
   const std::string uri = englishUri(co_await connection_.get<RegistryFile>(lane, std::move(filePath)));
-  if (!uri.starts_with('/')) co_return "";  // somewhere on the internet
-  auto registry = co_await connection_.get<Registry>(lane, uri);
-  co_return std::move(registry.messages[key].message);
+  if (!uri.starts_with('/')) co_return;  // somewhere on the internet
+  const auto registry = co_await connection_.get<Registry>(lane, uri);
+  for (const auto& id : ids) {
+    const auto found = registry.messages.find(std::string(lastSegment(id, '.')));
+    if (found != registry.messages.end()) note(id, found->second.message);
+  }
 }
 
 }  // namespace ingot::bmc::redfish

@@ -1,7 +1,9 @@
 #include "bmc/redfish/power.hpp"
 
+#include "base/sync.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/reset.hpp"
+#include "bmc/redfish/task.hpp"
 #include "bmc/redfish/walker.hpp"
 
 #include <fmt/ranges.h>
@@ -13,6 +15,7 @@ namespace {
 // iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4), others are busy for a while.
 constexpr int retryLaterTries = 6;
 constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
+constexpr base::Duration taskLookedAtFor = std::chrono::seconds(6), taskWithin = std::chrono::seconds(10);
 
 std::string bootProgressOf(const System& system) {
   if (!system.bootProgress || powerOf(system.powerState) != Power::on) return {};
@@ -70,9 +73,8 @@ base::Task<void> HostPower::requestPower(Lane lane, PowerAction action, WritePer
   if (co_await hasRested(lane, action)) system = co_await systemToSwitch(lane);
   const auto ways = co_await resetWays(lane, std::move(system), action);
   permit = host_->use()->untilEnd(std::move(permit));
-  const auto wanted = provedBy(action);
   for (const auto& way : ways) {
-    if (!co_await tryReset(lane, way, wanted, permit)) continue;
+    if (!co_await tryReset(lane, way, action, permit)) continue;
     host_->noteRequested();
     co_return;
   }
@@ -112,11 +114,16 @@ base::Task<std::vector<std::string>> HostPower::allowedResets(Lane lane, ResetAc
   co_return std::vector<std::string>{};
 }
 
-base::Task<bool> HostPower::tryReset(Lane lane, ResetWay way, Power wanted, WritePermit permit) {
+base::Task<bool> HostPower::tryReset(Lane lane, ResetWay way, PowerAction action, WritePermit permit) {
+  const auto wanted = provedBy(action);
   const std::string body = fmt::format(R"({{"ResetType":"{}"}})", way.type);
   for (int attempt = 0;; ++attempt) {
     host_->use()->check();  // a pause ago
-    const auto refused = (co_await host_->connection().post(lane, way.target, body, permit)).refused;
+    auto written = co_await host_->connection().post(lane, way.target, body, permit);
+    auto refused = std::move(written.refused);
+    // What takes the input power away takes the BMC with it, and is seen by that.
+    if (!refused && !written.task.empty() && action != PowerAction::acCycle)
+      refused = co_await failureOf(lane, std::move(written.task));
     if (!refused) co_return true;
     const auto meaning = judge(refused->status, refused->body, wanted);
     if (meaning == RefusalMeaning::unsupported) co_return false;
@@ -129,9 +136,25 @@ base::Task<bool> HostPower::tryReset(Lane lane, ResetWay way, Power wanted, Writ
     const auto code = mayHaveActed(refused->status, way.type) ? Error::Code::outcomeUnknown
                       : refused->status >= 500                ? Error::Code::busy
                                                               : Error::Code::refused;
-    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", host_->baseUrl(), way.target, way.type,
-                                  refused->status, co_await host_->bmc().messages().textOf(lane, refused->body)));
+    throw Error(code,
+                fmt::format("{}{} refused {}: HTTP {}: {}", host_->baseUrl(), way.target, way.type, refused->status,
+                            co_await host_->connection().messages().textOf(lane, refused->body)));
   }
+}
+
+// Of a task that ends badly at once: that is how some BMCs refuse. Whatever else becomes of it, the power tells.
+base::Task<std::optional<Refusal>> HostPower::failureOf(Lane lane, std::string task) {
+  try {
+    auto end = co_await base::withTimeout(
+        host_->clock(), taskWithin, "the task of a reset goes on",
+        followTask(host_->clock(), host_->connection(), lane, std::move(task), taskLookedAtFor));
+    if (end.state == TaskState::failed) co_return refusalOf(std::move(end));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    host_->log().debug("the task of a reset was not followed", {{"bmc", host_->baseUrl()}, {"error", error.what()}});
+  }
+  co_return std::nullopt;
 }
 
 // True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).

@@ -24,7 +24,8 @@ class HostPower final : public PowerControl {
   // To be tried in this order. Error{unsupported}: there is none.
   [[nodiscard]] base::Task<std::vector<ResetWay>> resetWays(Lane lane, System system, PowerAction action);
   // True when accepted or already there; false when this ResetType is not supported.
-  [[nodiscard]] base::Task<bool> tryReset(Lane lane, ResetWay way, Power wanted, WritePermit permit);
+  [[nodiscard]] base::Task<bool> tryReset(Lane lane, ResetWay way, PowerAction action, WritePermit permit);
+  [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(Lane lane, std::string task);
   [[nodiscard]] base::Task<bool> isInWantedState(Lane lane, int status, Power wanted);
 
   std::shared_ptr<Host> host_;

@@ -43,6 +43,34 @@ struct ProtocolFeatures {
   }
 };
 
+// What an object's members are called, as far as that may mean something; what they are is left.
+struct MemberNames {
+  std::vector<std::string> names;
+};
+
+}  // namespace ingot::bmc::redfish
+
+namespace ingot::json {
+
+template <>
+struct Codec<bmc::redfish::MemberNames> {
+  using MemberNames = bmc::redfish::MemberNames;
+  static constexpr std::size_t most = 16, longest = 64;
+  static void decode(const Value& v, MemberNames& out, Decoding& how) {
+    if (!v.is_object()) how.expected("object", v);
+    for (const auto& member : v.get_object())
+      if (out.names.size() < most && member.key().size() <= longest) out.names.emplace_back(member.key());
+  }
+  static Value encode(const MemberNames& names) { return Codec<std::vector<std::string>>::encode(names.names); }
+  static bool empty(const MemberNames& names) { return names.names.empty(); }
+  static bool equal(const MemberNames& a, const MemberNames& b) { return a.names == b.names; }
+  static void schema(Object& into) { into["type"] = "object"; }
+};
+
+}  // namespace ingot::json
+
+namespace ingot::bmc::redfish {
+
 struct ServiceRoot {
   struct Links {
     std::optional<Link> sessions;
@@ -53,7 +81,7 @@ struct ServiceRoot {
   Fact<Link> sessionService, registries, eventService, updateService;
   Fact<Links> links;
   Fact<ProtocolFeatures> protocolFeatures;
-  Fact<json::Object> oem;
+  Fact<MemberNames> oem;
   static void describe(auto& v) {
     v.field("RedfishVersion", &ServiceRoot::redfishVersion);
     v.field("Vendor", &ServiceRoot::vendor);
@@ -69,6 +97,9 @@ struct ServiceRoot {
     v.field("Oem", &ServiceRoot::oem);
   }
 };
+
+// It is kept as long as its connection: without what is longer than anything that has a meaning.
+void shorten(ServiceRoot& root);
 
 struct Collection {
   std::vector<Link> members;

@@ -29,7 +29,7 @@ std::optional<base::Duration> retryAfter(const net::HttpResponse& response, base
   if (!until) return std::nullopt;
   const auto from =
       dateOf(response.headers.get("Date")).value_or(std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()));
-  return std::clamp<base::Duration>(*until - from, std::chrono::seconds(0), std::chrono::hours(24));
+  return std::clamp<std::chrono::seconds>(*until - from, std::chrono::seconds(0), std::chrono::hours(24));
 }
 
 }  // namespace ingot::bmc::redfish

@@ -158,7 +158,7 @@ void SensorsReader::addRedundancy(std::string_view otherwise, const Fact<std::ve
 
 base::Task<void> SensorsReader::readParts(std::string_view kind, std::string_view otherwise, Fact<Link> collection) {
   const auto room = found_.roomForParts();
-  if (room == 0) co_return;
+  if (room == 0) co_return found_.noteLeftOut();
   const auto add = [&](const Part& part) {
     addPart(kind, part.path, nameOf(part.name, part.id, otherwise), part.status);
   };

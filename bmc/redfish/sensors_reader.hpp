@@ -16,6 +16,8 @@ class SensorsReader {
       : walker_(connection, lane), leaks_(connection, walker_, found_, nowhere) {}
 
   [[nodiscard]] base::Task<Sensors> read(std::string systemPath);
+  // What its leak detectors say of the host, which its BMC may leave out: they are the chassis', not the system's.
+  [[nodiscard]] Health worstLeak() const { return leaks_.worst(); }
 
  private:
   [[nodiscard]] base::Task<void> readChassis(std::string path);

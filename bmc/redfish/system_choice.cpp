@@ -4,6 +4,8 @@
 
 #include <fmt/ranges.h>
 
+#include <set>
+
 namespace ingot::bmc::redfish {
 
 namespace {
@@ -26,6 +28,13 @@ std::string pathOf(const System& system) { return system.odataId.value_or(""); }
 bool isBaseboard(std::string_view path) {
   path = withoutSlash(path);
   return path.substr(path.rfind('/') + 1).starts_with("HGX_Baseboard_");
+}
+
+std::size_t hostsAmong(const std::vector<Link>& systems) {
+  std::set<std::string_view> paths;
+  for (const auto& system : systems)
+    if (system.id && !isBaseboard(*system.id)) paths.insert(withoutSlash(*system.id));
+  return paths.size();
 }
 
 std::string chooseSystem(const std::vector<System>& members) {

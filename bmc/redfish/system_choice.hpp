@@ -10,6 +10,9 @@ namespace ingot::bmc::redfish {
 // An accelerator tray that some BMCs list beside the host it belongs to.
 [[nodiscard]] bool isBaseboard(std::string_view path);
 
+// How many different systems these are that are no such tray.
+[[nodiscard]] std::size_t hostsAmong(const std::vector<Link>& systems);
+
 // The path of the one that is meant. Throws Error{ambiguousSystem} naming the candidates when several are left,
 // Error{protocol} when there is none.
 [[nodiscard]] std::string chooseSystem(const std::vector<System>& members);

@@ -1,5 +1,6 @@
 #include "bmc/redfish/task.hpp"
 
+#include "base/text.hpp"
 #include "bmc/redfish/answers.hpp"
 
 #include <array>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr base::Duration firstPause = std::chrono::seconds(1), usualPause = std::chrono::seconds(5),
                          longestPause = std::chrono::seconds(60);
-constexpr std::size_t mostMessages = 16;
+constexpr std::size_t mostMessages = 16, longestTaskMessage = 256;
 
 bool isTaskPath(std::string_view path) { return path.find("/Task") != std::string_view::npos; }
 
@@ -28,18 +29,32 @@ void addMessages(const json::Value& document, std::initializer_list<std::string_
   if (messages == nullptr) return;
   for (const auto& message : *messages) {
     if (into.messageIds.size() == mostMessages) return;
-    const auto id = json::textAt(message, {"MessageId"});
+    const auto id = json::textAt(message, {"MessageId"}).substr(0, longestTaskMessage);
     into.messageIds.push_back(id.substr(id.rfind('.') + 1));
-    const auto words = json::textAt(message, {"Message"});
-    const auto& shown = words.empty() ? id : words;
-    if (!shown.empty()) into.text += (into.text.empty() ? "" : "; ") + shown;
+    auto words = json::textAt(message, {"Message"});
+    if (!words.empty())
+      into.told.emplace_back(std::move(words));
+    else if (!id.empty())
+      into.told.emplace_back(UnresolvedMessage{id, argsIn(message.get_object())});
   }
+}
+
+void add(std::string words, std::string& to) { to += (to.empty() ? "" : "; ") + std::move(words); }
+
+std::string textOf(const TaskView& view) {
+  std::string text;
+  for (const auto& message : view.told) {
+    const auto* words = std::get_if<std::string>(&message);
+    add(words != nullptr ? *words : shown(std::get<UnresolvedMessage>(message)), text);
+  }
+  return text;
 }
 
 TaskState stateOf(const json::Value& task) {
   const bool isJob = json::stringAt(task, {"JobState"}).has_value();
   const auto state = json::textAt(task, {isJob ? "JobState" : "TaskState"});
   if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed", "CompletedWithErrors"})) return TaskState::failed;
+  if (state == "Interrupted") return TaskState::unseen;  // some go on with it, and nobody says so
   if (state != "Completed") return TaskState::running;
   return json::textAt(task, {isJob ? "JobStatus" : "TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
 }
@@ -104,14 +119,34 @@ TaskView viewOf(int status, const json::Value& document) {
   } else if (isError) {
     view.state = TaskState::failed;
     addMessages(document, {"error", "@Message.ExtendedInfo"}, view);
-    if (view.text.empty()) view.text = json::textAt(document, {"error", "message"});
+    if (view.told.empty()) view.told.emplace_back(json::textAt(document, {"error", "message"}));
   } else {
     view.state = stateOf(document);
     addMessages(document, {"Messages"}, view);
     if (view.state == TaskState::done) view.next = jobAfter(document);
   }
-  view.text = view.state == TaskState::failed ? printable(std::move(view.text)) : std::string();
+  if (view.state != TaskState::failed) view.told.clear();
+  view.text = printable(textOf(view));
   return view;
+}
+
+base::Task<TaskView> inWords(Connection& connection, Lane lane, TaskView view) {
+  std::string text;
+  for (const auto& message : view.told) {
+    const auto* wordless = std::get_if<UnresolvedMessage>(&message);
+    add(wordless == nullptr ? std::get<std::string>(message) : co_await connection.messages().wordsOf(lane, *wordless),
+        text);
+  }
+  view.text = printable(std::move(text));
+  co_return view;
+}
+
+Refusal refusalOf(TaskView end) {
+  auto mentioned = base::lower(end.text);
+  return {
+      .status = 400,
+      .body = {
+          .detail = std::move(end.text), .messageIds = std::move(end.messageIds), .mentioned = std::move(mentioned)}};
 }
 
 base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane lane, std::string monitor,
@@ -133,7 +168,7 @@ base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane
     } catch (const Error& error) {
       if (error.origin() == Error::Origin::governor || !mayAnswerAgain(error.code())) throw;
     }
-    if (!isGoingOn(view) || clock.now() >= deadline) co_return view;
+    if (!isGoingOn(view) || clock.now() >= deadline) co_return co_await inWords(connection, lane, std::move(view));
   }
 }
 

@@ -1,13 +1,18 @@
 #include "bmc/redfish/walker.hpp"
 
+#include "bmc/redfish/answers.hpp"
+
 namespace ingot::bmc::redfish {
 
 namespace {
 
 constexpr std::size_t mostPages = 100;
 constexpr std::size_t mostUnread = 16;
-constexpr std::size_t longestPath = 1024;  // bytes
+constexpr std::size_t mostBytes = 8u << 20;  // of the pages of an expanded collection
 constexpr std::string_view expandOnce = "?$expand=.($levels=1)";
+// Of one reading, and in a walk. A resource that breaks every connection must not open the governor's circuit, as three
+// silences in a row do.
+constexpr int mostTriesOfOne = 2, mostRepeats = 6;
 
 // Of a service that ignores $expand, members are bare links.
 struct Expanded {
@@ -52,9 +57,21 @@ bool Walker::mayBeMissing(const Error& error) const {
   return missing_ == Missing::unreadable || isAbsent;
 }
 
+// Not of the first: nobody answers there, and whoever reads asks again by itself. Nor what the governor says.
+bool Walker::mayBeRepeated(const Error& error, int attempt) {
+  wasAnswered_ = wasAnswered_ || concernsOneResource(error);
+  const bool isLost = error.code() == Error::Code::unreachable || error.code() == Error::Code::timeout;
+  if (!isLost || error.origin() != Error::Origin::bmc || !wasAnswered_) return false;
+  return attempt < mostTriesOfOne && ++repeated_ <= mostRepeats;
+}
+
 void Walker::take(const std::vector<Link>& links, std::vector<std::string>& into) {
   for (const auto& link : links) {
-    if (!link.id || link.id->size() > longestPath || std::ranges::find(into, *link.id) != into.end()) continue;
+    if (!link.id || std::ranges::find(into, *link.id) != into.end()) continue;
+    if (!isTarget(*link.id)) {
+      note(whyNoTarget(*link.id));
+      continue;
+    }
     if (into.size() >= mostMembers)
       return note(fmt::format("more than {} members: the rest was not looked at", mostMembers));
     into.push_back(*link.id);
@@ -91,10 +108,16 @@ base::Task<std::optional<std::vector<json::Value>>> Walker::expanded(std::string
   if (!canExpand) co_return std::nullopt;
   std::vector<std::string> pages{collection + std::string(expandOnce)};
   std::vector<json::Value> found;
+  std::size_t bytes = 0;
   try {
     for (std::size_t i = 0; i < pages.size() && pages.size() <= mostPages; ++i) {
-      auto page = co_await connection_.get<Expanded>(lane_, pages[i]);
+      auto [page, asked, etag, takesPatch, takesDelete, size] = co_await ask<Expanded>(pages[i]);
       if (std::ranges::any_of(page.members, isBareLink)) co_return std::nullopt;
+      bytes += size;
+      if (bytes > mostBytes) {
+        note(fmt::format("{} is too large: what comes after {} members was not looked at", collection, found.size()));
+        break;
+      }
       std::ranges::move(page.members, std::back_inserter(found));
       if (found.size() >= mostMembers) break;
       if (page.nextLink) take({Link{page.nextLink}}, pages);

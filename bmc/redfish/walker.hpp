@@ -21,17 +21,26 @@ class Walker {
          base::Duration patience = base::Duration::max())
       : connection_(connection), lane_(lane), missing_(missing), patience_(patience) {}
 
-  // nullopt: it could not be read, and why is noted.
   template <class Resource>
-  [[nodiscard]] base::Task<std::optional<Read<Resource>>> read(std::string path) {
+  struct Found {
+    std::optional<Read<Resource>> read;  // nullopt: it could not be read, and why is noted
+    bool isAbsent = false;               // the BMC does not have it; else what keeps it may pass
+  };
+  template <class Resource>
+  [[nodiscard]] base::Task<Found<Resource>> find(std::string path) {
     if (!begun_) begun_ = connection_.now();
     try {
-      co_return co_await connection_.read<Resource>(lane_, std::move(path));
+      co_return Found<Resource>{.read = co_await ask<Resource>(std::move(path))};
     } catch (const Error& error) {
       if (!mayBeMissing(error)) throw;
       note(error.what());
+      co_return Found<Resource>{.read = std::nullopt, .isAbsent = error.code() == Error::Code::unsupported};
     }
-    co_return std::nullopt;
+  }
+  // nullopt: it could not be read, and why is noted.
+  template <class Resource>
+  [[nodiscard]] base::Task<std::optional<Read<Resource>>> read(std::string path) {
+    co_return (co_await find<Resource>(std::move(path))).read;
   }
   template <class Resource>
   [[nodiscard]] base::Task<std::optional<Resource>> get(std::string path) {
@@ -82,7 +91,7 @@ class Walker {
   // For what nothing hangs on: whatever ends `part` is noted. Throws Error{notPermitted} alone.
   [[nodiscard]] base::Task<void> tolerate(base::Task<void> part);
 
-  // Adds the paths of `links`, each once, and none that no resource has.
+  // Adds the paths of `links`, each once. What no resource is called is noted.
   void take(const std::vector<Link>& links, std::vector<std::string>& into);
 
   void note(std::string why);
@@ -93,13 +102,33 @@ class Walker {
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 
  private:
+  // As Connection::read(). A connection that is lost in the middle of a walk is opened anew a few times.
+  template <class Resource>
+  [[nodiscard]] base::Task<Read<Resource>> ask(std::string path) {
+    for (int attempt = 1;; ++attempt) {
+      try {
+        auto found = co_await connection_.read<Resource>(lane_, path);
+        wasAnswered_ = true;
+        co_return found;
+      } catch (const Error& error) {
+        if (!mayBeRepeated(error, attempt)) throw;
+      }
+      co_await connection_.clock().sleepFor(repeatPause);
+    }
+  }
+
+  static constexpr base::Duration repeatPause = std::chrono::seconds(3);
   [[nodiscard]] bool mayBeMissing(const Error& error) const;
+  // It counts.
+  [[nodiscard]] bool mayBeRepeated(const Error& error, int attempt);
 
   Connection& connection_;
   Lane lane_;
   Missing missing_;
   base::Duration patience_;
   std::optional<base::MonoTime> begun_;
+  bool wasAnswered_ = false;
+  int repeated_ = 0;
   std::vector<std::string> unread_;
 };
 

@@ -5,6 +5,7 @@
 
 using namespace ingot;
 using namespace ingot::tests;
+using namespace std::chrono_literals;
 using bmc::CleaningStep;
 using Code = bmc::Error::Code;
 
@@ -138,4 +139,44 @@ TEST_CASE("a log that several systems share is not cleared for one of them") {
   else
     CHECK(bench.take(CleaningStep::clearLogs) == "cleared /m/1/LogServices/Sel");
   CHECK(bench.fake.journal.size() == (isShared ? 0 : 1));
+}
+
+TEST_CASE("a list of sessions that leads back to itself has an end") {
+  UncleanBench bench;
+  int pages = 0;
+  bench.answer([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
+    if (++pages > 300) return net::HttpResponse{.status = 404, .body = "{}"};  // whoever comes so far goes on for ever
+    return net::HttpResponse{.status = 200, .body = R"({"Members":[{"@odata.id":"/elsewhere/1"}],
+      "Members@odata.nextLink":"/redfish/v1/SessionService/Sessions"})"};
+  });
+  CHECK(bench.take(CleaningStep::closeSessions) == "sessions closed: 0");
+  CHECK(pages == 1);
+}
+
+TEST_CASE("sessions that are not listed now are not closed, and that is no end of the step") {
+  UncleanBench bench;
+  bench.read();
+  bench.answer([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
+    return refusalWith(503);
+  });
+  CHECK(bench.failure(CleaningStep::closeSessions) == Code::busy);
+}
+
+TEST_CASE("a step of a cleaning ends, however slowly a BMC answers") {
+  UncleanBench bench;
+  std::string many;
+  for (int i = 2; i < 200; ++i)
+    many += fmt::format(R"({}{{"@odata.id":"/redfish/v1/SessionService/Sessions/{}"}})", i == 2 ? "" : ",", i);
+  bench.answer([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
+    return net::HttpResponse{.status = 200, .body = fmt::format(R"({{"Members":[{}]}})", many)};
+  });
+  bench.fake.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path().starts_with("/redfish/v1/SessionService/Sessions/")) co_await bench.clock.sleepFor(25s);
+  };
+  const auto begin = bench.clock.now();
+  CHECK(bench.failure(CleaningStep::closeSessions) == Code::timeout);
+  CHECK(bench.clock.now() - begin <= 15min);
 }

@@ -376,3 +376,14 @@ TEST_CASE("a drive is judged by what it is after the order was confirmed") {
   CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
   CHECK(bench.drives.drives[0].erasures.empty());
 }
+
+TEST_CASE("an erasure whose task stays interrupted is no endless one: the drive tells") {
+  EraseBench bench({"A"});
+  bench.drives.drives[0].looks = 1;
+  bench.drives.drives[0].end = "Interrupted";
+  const auto begin = bench.clock.now();
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.states() == std::vector<std::string>{"A failed"});
+  CHECK_THAT(bench.text, Catch::Contains("nobody knows what became of it"));
+  CHECK(bench.clock.now() - begin < 12h);
+}

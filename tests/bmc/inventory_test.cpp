@@ -189,3 +189,52 @@ TEST_CASE("a drive that has failed and tells no size is a component, and no disk
         bmc::Component{
             .path = "/d/3", .kind = "drive", .name = "Disk.3", .state = "UnavailableOffline", .health = "Critical"});
 }
+
+TEST_CASE("a reading that loses a connection is repeated, and misses nothing", "[inventory]") {
+  InventoryBench bench;
+  const auto whole = bench.take();
+  int lost = 1;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/d/1" || lost-- <= 0) return std::nullopt;
+    return net::HttpResponse{.status = 0};
+  };
+  const auto begin = bench.clock.now();
+  CHECK(bench.take() == whole);
+  CHECK(bench.clock.now() - begin == 3s);
+}
+
+TEST_CASE("a BMC that is gone in the middle of a reading is given up after two tries", "[inventory]") {
+  InventoryBench bench;
+  int asked = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/d/1" && asked == 0) return std::nullopt;
+    ++asked;
+    return net::HttpResponse{.status = 0};
+  };
+  CHECK(bench.failureOf([&] { bench.take(); }) == bmc::Error::Code::timeout);
+  CHECK(asked == 2);
+  CHECK(bench.failureOf([&] { bench.take(); }) == bmc::Error::Code::timeout);
+  CHECK(bench.failureOf([&] { bench.take(); }) == bmc::Error::Code::unreachable);  // the governor says so
+  CHECK(asked == 3);
+}
+
+TEST_CASE("connections that are lost again and again end a reading", "[inventory]") {
+  InventoryBench bench;
+  int asked = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().starts_with("/e") && !request.path().starts_with("/d")) return std::nullopt;
+    if (asked++ % 2 == 1) return std::nullopt;
+    return net::HttpResponse{.status = 0};
+  };
+  CHECK(bench.failureOf([&] { bench.take(); }) == bmc::Error::Code::timeout);
+  CHECK(asked < 16);
+}
+
+TEST_CASE("a poll of the power that loses its connection is not repeated: the next comes anyway", "[inventory]") {
+  InventoryBench bench;
+  bench.read();
+  bench.answer(systemResource, {.status = 0}, 1);
+  const auto begin = bench.clock.now();
+  CHECK(bench.readFailure() == bmc::Error::Code::timeout);
+  CHECK(bench.clock.now() == begin);
+}

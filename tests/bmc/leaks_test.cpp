@@ -101,3 +101,53 @@ TEST_CASE("a chassis without leak detection is asked for it once an hour", "[sen
   bench.take();
   CHECK(bench.asks("/ts") == 1);
 }
+
+TEST_CASE("leak detection that cannot be read for a moment is asked for again at the next reading",
+          "[sensors][leaks]") {
+  LeakBench bench;
+  CHECK(bench.take().raised == bmc::Health::critical);
+  const auto bad = GENERATE(net::HttpResponse{.status = 503, .headers = {{"Retry-After", "60"}}},
+                            net::HttpResponse{.status = 200, .body = "{\"LeakDetection\":"},
+                            net::HttpResponse{.status = 403, .body = "{}"});
+  bench.answer("/ts", bad);
+  CHECK_FALSE(bench.take().sensors.unread.empty());
+  bench.fake.instead = nullptr;
+  const auto found = bench.take();
+  CHECK(bench.asks("/ts") == 1);
+  CHECK(found.raised == bmc::Health::critical);
+  CHECK(found.sensors.unread.empty());
+}
+
+TEST_CASE("a leak is raised however many parts come before its detector", "[sensors][leaks]") {
+  LeakBench bench;
+  std::string fans;
+  for (int i = 0; i < 64; ++i)
+    fans += fmt::format(R"({}{{"Name":"F{}","Status":{{"Health":"OK"}}}})", i == 0 ? "" : ",", i);
+  bench.fake.documents["/t"] = fmt::format(R"({{"Fans":[{}]}})", fans);
+  SECTION("it is told in place of a part that is well") {
+    const auto found = bench.take();
+    CHECK(found.raised == bmc::Health::critical);
+    CHECK(found.sensors.parts == twoDetectors());
+    CHECK(found.sensors.unread == std::vector<std::string>{"more than 64 parts: the rest was left out"});
+  }
+  SECTION("where none of them is well, it raises the host all the same") {
+    for (std::size_t at = 0; (at = bench.fake.documents["/t"].find("OK", at)) != std::string::npos; ++at)
+      bench.fake.documents["/t"].replace(at, 2, "Critical");
+    const auto found = bench.take();
+    CHECK(found.raised == bmc::Health::critical);
+    CHECK(found.sensors.parts.empty());
+  }
+}
+
+TEST_CASE("parts that there is no room to read are said to be left out", "[sensors]") {
+  LeakBench bench;
+  std::string supplies;
+  for (int i = 0; i < 64; ++i)
+    supplies += fmt::format(R"({}{{"Name":"P{}","Status":{{"Health":"OK"}}}})", i == 0 ? "" : ",", i);
+  bench.fake.documents["/c"] = R"({"Thermal":{"@odata.id":"/t"},"PowerSubsystem":{"@odata.id":"/ps"}})";
+  bench.fake.documents["/t"] = fmt::format(R"({{"Fans":[{}]}})", supplies);
+  bench.fake.documents["/ps"] = R"({"PowerSupplies":{"@odata.id":"/ps/all"}})";
+  bench.fake.documents["/ps/all"] = R"({"Members":[{"@odata.id":"/ps/1"}]})";
+  CHECK(bench.take().sensors.unread == std::vector<std::string>{"more than 64 parts: the rest was left out"});
+  CHECK(bench.asks("/ps/all") == 0);
+}

@@ -129,3 +129,58 @@ TEST_CASE("a poll that hangs is given up sooner than anything else, for what is 
   CHECK(bench.failureOf([&, lane = lane] { bench.run(bench.driver->power->readPower(lane)); }) == Error::Code::timeout);
   CHECK(bench.clock.now() - start == limit);
 }
+
+namespace {
+
+// A BMC that shows nothing at all to whoever has not logged in.
+struct ClosedRoot : RedfishBench {
+  explicit ClosedRoot(int status = 401) {
+    fake.instead = [this, status](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      const bool isRoot = request.path() == "/redfish/v1/" || request.path() == "/redfish/v1";
+      if (!isRoot || fake.admits(request)) return std::nullopt;
+      return net::HttpResponse{.status = status, .body = R"({"error":{"code":"Base.1.8.NoValidSession"}})"};
+    };
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a service whose root wants a login is logged in to, once") {
+  ClosedRoot bench(GENERATE(401, 403));
+  CHECK(bench.read().power == Power::off);
+  CHECK(bench.read().power == Power::off);
+  CHECK(bench.fake.logins == 1);
+}
+
+TEST_CASE("a service whose root wants a login and that has no sessions gets Basic") {
+  ClosedRoot bench;
+  bench.fake.hasSessions = false;
+  CHECK(bench.read().power == Power::off);
+}
+
+TEST_CASE("a wrong password is shown once to a service whose root wants a login") {
+  ClosedRoot bench;
+  bench.fake.password = "another";
+  CHECK(bench.readFailure() == Error::Code::authenticationFailed);
+  CHECK(bench.fake.logins == 1);
+  CHECK(bench.readFailure() == Error::Code::lockedOut);
+  bench.fake.password = "s3cret";
+  bench.clock.advance(std::chrono::seconds(61));
+  CHECK(bench.read().power == Power::off);
+}
+
+TEST_CASE("a session that dies while the root has to be read anew is renewed") {
+  ClosedRoot bench;
+  bench.read();
+  bench.fake.expireSessions();
+  bench.read();  // renewed: the root is to be read anew
+  bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/new"}]})";
+  bench.fake.documents["/redfish/v1/Systems/new"] = R"({"Id":"new","PowerState":"On"})";
+  const auto closed = bench.fake.instead;
+  bench.answer("/redfish/v1/Systems/1", {.status = 404, .headers = {}, .body = "{}"});
+  CHECK(bench.readFailure() == Error::Code::unsupported);  // and the system is to be found anew
+  bench.fake.instead = closed;
+  bench.fake.expireSessions();
+  CHECK(bench.read().power == Power::on);
+  CHECK(bench.fake.logins == 3);
+}

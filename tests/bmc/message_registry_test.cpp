@@ -120,3 +120,116 @@ TEST_CASE("the reason is found where a BMC gives it as a mere information, or wr
   CHECK(body.detail == "Server is already powered ON.");
   CHECK(body.has("PSU501"));
 }
+
+TEST_CASE("what else a BMC refuses by an identifier alone is told in words, too", "[redfish]") {
+  RegistryBench bench;
+  bench.fake.hasMedia = true;
+  const auto words = Catch::Contains("The system is in lockdown mode since 2 days: unlock it.");
+  const auto refuse = [&](std::string path, int status = 400) {
+    bench.answer(std::move(path), {.status = status, .body = kRefusal});
+  };
+  const std::string drive = "/redfish/v1/Systems/1/VirtualMedia/Cd";
+  SECTION("an image") {
+    refuse(drive + "/Insert");
+    CHECK(bench.failureOf([&] {
+      bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, "http://x/y.iso", {}));
+    }) == bmc::Error::Code::refused);
+  }
+  SECTION("an ejection") {
+    bench.fake.media = "http://x/y.iso";
+    refuse(drive + "/Eject", 409);
+    CHECK(bench.failureOf([&] { bench.run(bench.driver->media->ejectMedia(bmc::Lane::operatorCommand, {})); }) ==
+          bmc::Error::Code::refused);
+  }
+  SECTION("what to boot from") {
+    bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      if (request.method != "PATCH") return std::nullopt;
+      return net::HttpResponse{.status = 400, .body = kRefusal};
+    };
+    CHECK(bench.failureOf([&] {
+      bench.run(
+          bench.driver->boot->setBoot(bmc::Lane::operatorCommand, {bmc::BootDevice::pxe, false, std::nullopt}, {}));
+    }) == bmc::Error::Code::refused);
+  }
+  SECTION("an erasure") {
+    refuse("/d/erase");
+    CHECK(bench.failureOf([&] {
+      const bmc::ErasableDrive drive{.path = "/d", .eraseTarget = "/d/erase"};
+      static_cast<void>(
+          bench.run(bench.driver->erasure->eraseDrive(bmc::Lane::reconcile, drive, bmc::EraseMethod::unnamed, {})));
+    }) == bmc::Error::Code::refused);
+  }
+  SECTION("a log's clearing") {
+    bench.fake.showLog(0);
+    bench.fake.documents["/logs"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1/LogServices/SEL"}]})";
+    bench.fake.documents["/redfish/v1/Systems/1/LogServices/SEL"] =
+        R"({"@odata.id":"/redfish/v1/Systems/1/LogServices/SEL","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"},)"
+        R"("Actions":{"#LogService.ClearLog":{"target":"/clear"}}})";
+    refuse("/clear");
+    CHECK(bench.failureOf([&] {
+      static_cast<void>(
+          bench.run(bench.driver->cleaning->cleanUp(bmc::Lane::reconcile, bmc::CleaningStep::clearLogs, {})));
+    }) == bmc::Error::Code::refused);
+  }
+  CHECK_THAT(bench.text, words);
+}
+
+TEST_CASE("why a task has failed is told in words where it names messages alone", "[redfish]") {
+  RegistryBench bench;
+  bench.fake.hasMedia = true;
+  const std::string task = "/redfish/v1/TaskService/Tasks/1";
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path().ends_with("/Insert"))
+      return net::HttpResponse{.status = 202, .headers = {{"Location", task}}, .body = "{}"};
+    if (request.path() != task) return std::nullopt;
+    return net::HttpResponse{
+        .status = 200,
+        .body = R"({"@odata.type":"#Task.v1_4_3.Task","TaskState":"Exception","Messages":[{"Message":"It failed."},)"
+                R"({"MessageId":"Vendor.2.1.SystemLocked","MessageArgs":["lockdown",2]},)"
+                R"({"MessageId":"Vendor.2.1.Other","MessageArgs":["x"]}]})"};
+  };
+  CHECK(bench.failureOf([&] {
+    bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, "http://x/y.iso", {}));
+  }) == bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, Catch::Contains("It failed.; The system is in lockdown mode since 2 days: unlock it.; "
+                                         "Vendor.2.1.Other (x)"));
+  const auto progress = bench.run(bench.driver->erasure->lookAtErasure(bmc::Lane::reconcile, task));
+  CHECK(progress.error == "It failed.; The system is in lockdown mode since 2 days: unlock it.; Vendor.2.1.Other (x)");
+}
+
+TEST_CASE("an entry of a log that names a message alone is told in words, by one reading of the registry", "[logs]") {
+  RegistryBench bench;
+  bench.fake.showLog(4, R"({"Id":"1","MessageId":"Vendor.2.1.SystemLocked","MessageArgs":["lockdown",2]},)"
+                        R"({"Id":"2","MessageId":"Vendor.2.1.PowerLost","MessageArgs":["PSU 1"]},)"
+                        R"({"Id":"3","MessageId":"Vendor.2.1.Unknown","MessageArgs":["PSU 1", 7]},)"
+                        R"({"Id":"4","MessageId":"Vendor.2.1.SystemLocked","Message":"its own"})");
+  bench.fake.documents["/en.json"] =
+      R"({"Messages":{"SystemLocked":{"Message":"The system is in %1 mode since %2 days."},)"
+      R"("PowerLost":{"Message":"%1 has no input."}}})";
+  int reads = 0;
+  bench.fake.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    reads += request.target == "/en.json" ? 1 : 0;
+    co_return;
+  };
+  const auto reading = bench.run(bench.driver->logs->readLogs(bmc::Lane::background, {}));
+  REQUIRE(reading.tails.size() == 1);
+  std::vector<std::string> messages;
+  for (const auto& entry : *reading.tails.front().entries) messages.push_back(entry.message);
+  CHECK(messages == std::vector<std::string>{"The system is in lockdown mode since 2 days.", "PSU 1 has no input.",
+                                             "Vendor.2.1.Unknown (PSU 1, 7)", "its own"});
+  CHECK(reads == 1);
+}
+
+TEST_CASE("a registry that cannot be read for a moment is asked again a few minutes later", "[redfish]") {
+  RegistryBench bench;
+  int reads = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/Registries") return std::nullopt;
+    return ++reads > 1 ? std::nullopt
+                       : std::optional(net::HttpResponse{.status = 503, .headers = {{"Retry-After", "60"}}});
+  };
+  for (int i = 0; i < 3; ++i) CHECK_THAT(bench.refusedOn(), Catch::EndsWith("Vendor.2.1.SystemLocked (lockdown, 2)"));
+  CHECK(reads == 1);
+  bench.clock.advance(6min);
+  CHECK_THAT(bench.refusedOn(), Catch::EndsWith("The system is in lockdown mode since 2 days: unlock it."));
+}

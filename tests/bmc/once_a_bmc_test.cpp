@@ -175,3 +175,26 @@ TEST_CASE("a reading that fails fails for who made it, and the next one tries hi
   bench.finish(2);
   CHECK(bench.told == std::vector{2});
 }
+
+TEST_CASE("what a BMC does otherwise than others is believed for an hour once its manager was read", "[redfish]") {
+  OneChassis bench;
+  const auto [manager, isBelieved] = GENERATE(table<std::string, bool>({
+      {R"({"Model":"m"})", true},
+      {R"({"Model":)", false},  // which may pass
+      {"", true},               // there is none
+  }));
+  bench.fake.hasMedia = true;
+  if (manager.empty())
+    bench.fake.documents.erase("/mgr");
+  else
+    bench.fake.documents["/mgr"] = manager;
+  const auto asks = [&] {
+    const int before = bench.asked["/mgr"];
+    bench.clock.advance(2min);
+    static_cast<void>(bench.run(bench.driver->media->insertedMedia(Lane::operatorCommand)));
+    return bench.asked["/mgr"] - before;
+  };
+  const int first = asks();
+  CHECK(first >= 1);
+  CHECK(asks() == (isBelieved ? first - 1 : first));
+}

@@ -177,3 +177,29 @@ TEST_CASE("a path that is too long, or no text, is not kept: it would spoil the 
   }
   CHECK(bmc::OpenSessions(loop.runtime, file).left(account) == std::vector<std::string>{"/s/1"});
 }
+
+TEST_CASE("a BMC that takes each login and refuses all else is not logged in to without end", "[sessions]") {
+  Killable bench;
+  const auto driver = bench.start();
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "DELETE") return net::HttpResponse{.status = 500};
+    if (request.path() != "/redfish/v1/Systems/1") return std::nullopt;
+    return net::HttpResponse{.status = 403, .body = R"({"error":{"code":"Base.1.8.NoValidSession"}})"};
+  };
+  for (int i = 0; i < 1000; ++i) {
+    CHECK(bench.failureOf([&] { bench.run(driver->power->readPower(Lane::polling)); }) == bmc::Error::Code::refused);
+    if (i == 499) CHECK(bench.fake.logins <= 11);  // all of them at one time
+    if (i >= 500) bench.clock.advance(6s);         // 50 min
+  }
+  CHECK(bench.fake.logins <= 550);
+  CHECK(bench.fake.logins >= 20);  // it may get well
+  bench.clock.advance(6s);
+  const auto kept = json::parse(base::readFile(bench.file));
+  const auto* paths = json::arrayAt(kept, {"sessions", account});
+  REQUIRE(paths != nullptr);
+  CHECK(paths->size() <= 8);
+  const auto last = fmt::format("/redfish/v1/SessionService/Sessions/{}", bench.fake.logins);
+  CHECK(std::ranges::any_of(*paths, [&](const auto& path) { return path.as_string() == last; }));
+  bench.fake.instead = nullptr;
+  CHECK(bench.run(driver->power->readPower(Lane::polling)).power == Power::off);
+}

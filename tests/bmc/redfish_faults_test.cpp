@@ -204,6 +204,22 @@ TEST_CASE("a BMC that wants to be left alone for long is not waited for: others 
   CHECK(bench.clock.now() - start < 1s);
 }
 
+TEST_CASE("a BMC that moves everything to another scheme says so in the error, and nothing of a secret", "[redirect]") {
+  tests::RedfishBench bench;
+  bench.transport.serve("http://bmc.example:80", bench.fake);
+  const auto tail = GENERATE(values<std::string>({"", "/s3cret", "/" + std::string(9000, 'x')}));
+  bench.fake.instead = [tail](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    return reply(308, "", {{"Location", "https://bmc.example:8443" + std::string(request.target) + tail}});
+  };
+  const auto driver = bench.open("s3cret", "redfish+http://bmc.example");
+  CHECK(bench.failureOf([&] { bench.run(driver->power->readPower(bmc::Lane::polling)); }) == Error::Code::protocol);
+  CHECK_THAT(bench.text, Catch::Contains("redirected nowhere: HTTP 308 to 'https://bmc.example:8443/redfish/v1/"));
+  CHECK_THAT(bench.text, Catch::EndsWith("'; is the BMC's address right (https, port)?"));
+  CHECK_FALSE(bench.text.contains("s3cret"));
+  CHECK(bench.text.size() < 600);
+  bench.run(driver->close());
+}
+
 TEST_CASE("a name that leads to another path by 307 is followed, also when power is changed", "[redirect]") {
   RedfishBench bench;
   bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/alias"}]})";

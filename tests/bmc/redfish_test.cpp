@@ -189,3 +189,65 @@ TEST_CASE("boot progress is Redfish's word, of a host that is on", "[redfish]") 
   bench.fake.moreOfSystem = fmt::format(R"(,"BootProgress":{{{}}})", more);
   CHECK(bench.read().bootProgress == told);
 }
+
+namespace {
+
+// A BMC that takes a reset and goes on with it in a task.
+struct TaskedReset : RedfishBench {
+  TaskedReset() {
+    fake.instead = [this](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      if (request.path() == task) {
+        ++looks;
+        if (hangs) return net::HttpResponse{.status = 503, .headers = {{"Retry-After", "60"}}};
+        return net::HttpResponse{.status = 200, .body = body};
+      }
+      if (!request.path().ends_with("/ComputerSystem.Reset")) return std::nullopt;
+      if (obeys) fake.powerState = "On";
+      return net::HttpResponse{.status = 202, .headers = {{"Location", task}}, .body = "{}"};
+    };
+  }
+  void show(const std::string& state, const std::string& message = "", const std::string& id = "X.1.0.Bad") {
+    body = fmt::format(R"({{"@odata.type":"#Task.v1_4_3.Task","TaskState":"{}","TaskStatus":"OK","Messages":)"
+                       R"([{{"MessageId":"{}","Message":"{}"}}]}})",
+                       state, id, message);
+  }
+
+  const std::string task = "/redfish/v1/TaskService/Tasks/7";
+  std::string body;
+  bool obeys = false, hangs = false;
+  int looks = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a reset whose task ends in an exception is refused, with the words of the task", "[power]") {
+  TaskedReset bench;
+  bench.show("Exception", "the chassis is in lockdown");
+  const auto begin = bench.clock.now();
+  CHECK(bench.changeFailure(PowerAction::on) == bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, Catch::Contains("refused On") && Catch::Contains("the chassis is in lockdown"));
+  CHECK(bench.clock.now() - begin < std::chrono::seconds(5));
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("a reset whose task says that it knows no such reset is tried in the next way", "[power]") {
+  TaskedReset bench;
+  bench.fake.resetTypes = R"("On","ForceOn")";
+  bench.show("Exception", "no such reset", "Base.1.8.ActionParameterNotSupported");
+  CHECK(bench.changeFailure(PowerAction::on) == bmc::Error::Code::unsupported);
+  CHECK(bench.resets() == 2);
+}
+
+TEST_CASE("the power decides, whatever else becomes of the task of a reset", "[power]") {
+  TaskedReset bench;
+  bench.obeys = true;
+  SECTION("it ends well") { bench.show("Completed"); }
+  SECTION("it goes on") { bench.show("Running"); }
+  SECTION("it is not shown") { bench.hangs = true; }
+  SECTION("it ends badly after what was wanted") { bench.show("Exception", "some fan"); }
+  const auto begin = bench.clock.now();
+  CHECK(bench.change(PowerAction::on).reading.power == Power::on);
+  CHECK(bench.looks > 0);
+  CHECK(bench.clock.now() - begin <= std::chrono::seconds(15));
+  CHECK(bench.resets() == 1);
+}

@@ -90,6 +90,7 @@ TEST_CASE("a look at a task is read by its status, then by its state") {
   CHECK(state(200, taskIn("Completed", "Critical")) == TaskState::failed);
   CHECK(state(204, "") == TaskState::done);
   CHECK(state(200, R"({"Id":"the result of the operation"})") == TaskState::done);
+  CHECK(state(200, taskIn("Interrupted")) == TaskState::unseen);
   CHECK(state(404, "") == TaskState::unseen);
   CHECK(state(503, "") == TaskState::unseen);
   CHECK(state(429, "") == TaskState::unseen);

@@ -1,0 +1,66 @@
+// How an image is told, and what comes before it (spec/bmc.md §8.2).
+#include "bmc/redfish/media_request.hpp"
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+
+namespace {
+
+const std::string cdDrive = "/redfish/v1/Systems/1/VirtualMedia/Cd", newIso = "http://images/live.iso";
+
+}  // namespace
+
+TEST_CASE("how an image is transferred follows from its scheme, in a BMC's words") {
+  const bmc::redfish::ErrorBody wants{.messageIds = {"PropertyMissing"}, .mentioned = "transferprotocoltype"};
+  const auto [url, type] = GENERATE(table<std::string, std::string>({{"http://x/y.iso", "HTTP"},
+                                                                     {"https://x/y.iso", "HTTPS"},
+                                                                     {"HTTPS://x/y.iso", "HTTPS"},
+                                                                     {"nfs://x/y.iso", "NFS"},
+                                                                     {"cifs://x/y.iso", "CIFS"},
+                                                                     {"smb://x/y.iso", "CIFS"}}));
+  const auto more = bmc::redfish::completed({{"Image", url}}, wants);
+  REQUIRE(more);
+  CHECK(json::textAt(*more, {"TransferProtocolType"}) == type);
+  CHECK_FALSE(bmc::redfish::completed({{"Image", "gopher://x/y.iso"}}, wants));
+}
+
+TEST_CASE("an image is inserted once the one before is out, however the BMC tells that it takes it out") {
+  RedfishBench bench;
+  bench.fake.hasMedia = true;
+  bench.fake.media = "http://images/old.iso";
+  const std::string task = "/redfish/v1/TaskService/Tasks/1";
+  const bool hasTask = GENERATE(true, false);
+  const bool fails = GENERATE(false, true);
+  int looks = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path().ends_with("/Insert")) CHECK(bench.fake.media.empty());
+    const auto ends = [&] {
+      if (++looks == 3 && !fails) bench.fake.media.clear();
+    };
+    if (request.path().ends_with("/Eject")) {
+      net::HttpResponse accepted{.status = 202, .body = "{}"};
+      if (hasTask) accepted.headers.add("Location", task);
+      return accepted;
+    }
+    if (request.path() == cdDrive && !hasTask) ends();
+    if (request.path() != task) return std::nullopt;
+    ends();
+    const auto* state = looks < 3 ? "Running" : fails ? "Exception" : "Completed";
+    return net::HttpResponse{.status = 200,
+                             .body = fmt::format(R"({{"@odata.type":"#Task.v1_4_3.Task","TaskState":"{}","TaskStatus":)"
+                                                 R"("OK","Messages":[{{"Message":"the host reads it"}}]}})",
+                                                 state)};
+  };
+  const auto insert = [&] { bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, newIso, {})); };
+  if (!fails) {
+    insert();
+    CHECK(bench.fake.media == newIso);
+    return;
+  }
+  CHECK(bench.failureOf(insert) == (hasTask ? bmc::Error::Code::refused : bmc::Error::Code::notReached));
+  if (hasTask) CHECK_THAT(bench.text, Catch::Contains("keeps the image") && Catch::Contains("the host reads it"));
+  CHECK(std::ranges::none_of(bench.fake.journal, [](const auto& write) { return write.contains("/Insert"); }));
+}

@@ -1,0 +1,119 @@
+// Systems that share a manager, and with it its virtual drives (spec/bmc.md §8.1).
+#include "bmc/boot_preparation.hpp"
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using bmc::Error;
+
+namespace {
+
+const std::string liveIso = "http://images/live.iso", othersIso = "http://images/others.iso";
+
+// Two systems, A and B, behind one manager that has a virtual CD drive.
+struct SharedBench : RedfishBench {
+  SharedBench() {
+    showSystem("A");
+    showSystem("B");
+    serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})");
+    fake.documents["/m/vm"] = R"({"Members":[{"@odata.id":"/m/vm/cd"}]})";
+    fake.documents["/own"] = R"({"Members":[{"@odata.id":"/own/cd"}]})";
+    fake.instead = [this](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      const std::string path(request.path());
+      const bool isOwn = path.starts_with("/own/cd");
+      if (!isOwn && !path.starts_with("/m/vm/cd")) return std::nullopt;
+      auto& held = isOwn ? ownImage : image;
+      if (request.method == "GET") return show(isOwn ? "/own/cd" : "/m/vm/cd", held);
+      held = path.ends_with("/in") ? json::textAt(json::parse(request.body), {"Image"}) : "";
+      return net::HttpResponse{.status = 204};
+    };
+    use("A");
+  }
+  void showSystem(const std::string& id, const std::string& more = "") {
+    fake.documents["/redfish/v1/Systems/" + id] =
+        fmt::format(R"({{"Id":"{}","PowerState":"Off","Links":{{"ManagedBy":[{{"@odata.id":"/m"}}]}},"Boot":{{)"
+                    R"("BootSourceOverrideTarget":"Pxe","BootSourceOverrideEnabled":"Once"}}{}}})",
+                    id, more);
+  }
+  // What the manager says that it is the manager of.
+  void serve(const std::string& servers) {
+    fake.documents["/m"] =
+        fmt::format(R"({{"VirtualMedia":{{"@odata.id":"/m/vm"}},"Links":{{"ManagerForServers":[{}]}}}})", servers);
+  }
+  static net::HttpResponse show(const std::string& path, const std::string& held) {
+    return {.status = 200,
+            .body = fmt::format(R"({{"Id":"1","MediaTypes":["CD"],"Image":"{1}","Inserted":{2},"Actions":{{)"
+                                R"("#VirtualMedia.InsertMedia":{{"target":"{0}/in"}},)"
+                                R"("#VirtualMedia.EjectMedia":{{"target":"{0}/out"}}}}}})",
+                                path, held, !held.empty())};
+  }
+  void use(const std::string& system) {
+    if (driver) run(driver->close());
+    driver = open("s3cret", "redfish://bmc.example/redfish/v1/Systems/" + system);
+  }
+  void insert() { run(driver->media->insertMedia(bmc::Lane::operatorCommand, liveIso, {})); }
+  void eject() { run(driver->media->ejectMedia(bmc::Lane::operatorCommand, {})); }
+  std::string inserted() { return run(driver->media->insertedMedia(bmc::Lane::operatorCommand)); }
+
+  std::string image, ownImage;  // in the manager's drive and in the system's own, where it shows one
+};
+
+}  // namespace
+
+TEST_CASE("the drive of a manager that serves several systems is none of one of them", "[media]") {
+  SharedBench bench;
+  bench.image = othersIso;  // which A boots
+  bench.use("B");
+  const std::string why =
+      "/redfish/v1/Systems/B has no virtual CD drive of its own: those there are belong to /m, which is "
+      "the manager of 2 systems";
+  CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+  CHECK_THAT(bench.text, Catch::StartsWith(why));
+  CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::unsupported);
+  CHECK_THAT(bench.text, Catch::StartsWith(why));
+  CHECK(bench.inserted().empty());
+  CHECK(bench.image == othersIso);
+}
+
+TEST_CASE("a system that boots from the network leaves the drive of the others as it is", "[media]") {
+  SharedBench bench;
+  bench.image = othersIso;
+  bench.use("B");
+  bench.run(bmc::prepareBoot({*bench.driver->power, *bench.driver->boot, bench.driver->media},
+                             bmc::Lane::operatorCommand, {.setting = {bmc::BootDevice::pxe, false, std::nullopt}}, {}));
+  CHECK(bench.image == othersIso);
+}
+
+TEST_CASE("a system with a drive of its own leaves the one that it shares", "[media]") {
+  SharedBench bench;
+  bench.showSystem("A", R"(,"VirtualMedia":{"@odata.id":"/own"})");
+  bench.image = othersIso;
+  bench.insert();
+  CHECK(bench.inserted() == liveIso);
+  CHECK(bench.ownImage == liveIso);
+  CHECK(bench.image == othersIso);
+  bench.eject();
+  CHECK(bench.ownImage.empty());
+  CHECK(bench.image == othersIso);
+}
+
+TEST_CASE("the drive of a manager that serves this system alone, or does not say, is the system's", "[media]") {
+  SharedBench bench;
+  SECTION("this one") { bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A/"})"); }
+  SECTION("this one, twice") {
+    bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/A/"})");
+  }
+  SECTION("and the board of its accelerators") {
+    bench.serve(R"({"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"},{"@odata.id":"/redfish/v1/Systems/A"})");
+  }
+  SECTION("none that it names") { bench.serve(""); }
+  SECTION("no list") { bench.fake.documents["/m"] = R"({"VirtualMedia":{"@odata.id":"/m/vm"}})"; }
+  bench.image = othersIso;
+  bench.insert();
+  CHECK(bench.inserted() == liveIso);
+  CHECK(bench.image == liveIso);
+  bench.eject();
+  CHECK(bench.image.empty());
+}
