@@ -9,6 +9,17 @@ namespace ingot::agent {
 // What a BMC does not have, or takes longer for than there is time, is looked for again.
 inline constexpr base::Duration whereThereIsNone = std::chrono::hours(1);
 
+struct Raised {
+  bmc::Health health = bmc::Health::unknown;
+  base::MonoTime until{};  // it is believed so long
+};
+
+// Why something beside the power is not read.
+struct NotRead {
+  std::string code, error;
+  base::MonoTime since{};
+};
+
 struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
@@ -17,6 +28,7 @@ struct HostSession::Observed {
   bmc::Health ofBmc = bmc::Health::unknown;   // its judgement alone
   bmc::Health raised = bmc::Health::unknown;  // by sensors that the BMC leaves out of its judgement
   base::MonoTime raisedUntil{};
+  std::map<std::string, Raised> raisedBy;  // by part, while it is believed
   std::string errorCode, error;
   bool clockIsOff = false;                    // that of the BMC
   bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known

@@ -11,6 +11,7 @@
 #include "bmc/boot_preparation.hpp"
 #include "bmc/capability/events.hpp"
 #include "bmc/capability/logs.hpp"
+#include "bmc/capability/sensors.hpp"
 #include "bmc/drive_erasure.hpp"
 #include "bmc/power_change.hpp"
 
@@ -128,7 +129,7 @@ class HostSession {
   void noteRestart();
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
-  void noteRaised(bmc::Health raised, base::MonoTime until);
+  void noteRaised(const bmc::SensorReading& reading, base::MonoTime until);
   [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);

@@ -58,7 +58,7 @@ base::Task<Connection::Answer> Connection::read(Lane lane, std::vector<std::stri
     ended = co_await launch(lane, to_, command, {});
   }
   if (ended.failure != Failure::none) throw co_await explain(lane, std::move(command), std::move(ended));
-  co_return Answer{std::move(ended.result.standardOutput), ended.asked};
+  co_return Answer{std::move(ended.result.standardOutput), std::move(ended.result.standardError), ended.asked};
 }
 
 base::Task<void> Connection::send(Lane lane, std::vector<std::string> command, WritePermit permit) {

@@ -13,6 +13,7 @@ class Connection {
 
   struct Answer {
     std::string text;
+    std::string said;  // beside: of what it could not do, though it ended well
     base::MonoTime asked{};
   };
 

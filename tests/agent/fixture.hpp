@@ -66,7 +66,7 @@ class AgentBench : public Loop {
     link_ = wires.agent(std::string(40, 'k'));
     agent = std::make_unique<agent::Agent>(
         base::Runtime{io.get_executor(), agentClock, *random, base::Log(said, "agent")}, *link_,
-        bmc::Transports{network, processes_}, disk,
+        bmc::Transports{network, programs == nullptr ? processes_ : *programs}, disk,
         agent::AgentSettings{.name = "near",
                              .boot = fmt::format("boot-{}", ++boots_),
                              .session = {.caFile = caFile_, .followsEvents = followsEvents, .machineBoot = "m1"},
@@ -142,8 +142,9 @@ class AgentBench : public Loop {
   std::unique_ptr<agent::Agent> agent;
   std::vector<wire::Message> heard;
   std::string peer;
-  std::string erasures;       // folder of the next agent's records
-  bool followsEvents = true;  // the next agent
+  std::string erasures;                     // folder of the next agent's records
+  bool followsEvents = true;                // the next agent
+  base::ProcessRunner* programs = nullptr;  // of the next agent; nullptr: none is expected
   bool confirmsErasures = true;
 
  private:
