@@ -30,6 +30,7 @@ struct HostSession::Observed {
   base::MonoTime raisedUntil{};
   std::map<std::string, Raised> raisedBy;  // by part, while it is believed
   std::string errorCode, error;
+  std::string logUnread;                      // why one of the logs was not read the last time; "": all were
   bool clockIsOff = false;                    // that of the BMC
   bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known
   std::string bootedTo;                       // its boot progress, the last that was told
@@ -38,6 +39,7 @@ struct HostSession::Observed {
   std::optional<base::MonoTime> hardwareAt;  // when it was asked for last
   int reasonsToRead = 0;                     // that have come up so far
   std::vector<std::string> hardwareUnread;
+  std::map<std::string_view, NotRead> notRead;  // by what is read (Reading::what)
   std::optional<bmc::Identity> identity;
   base::MonoTime identifyAt{};  // not before
 };

@@ -30,6 +30,7 @@ base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver>
                             .term = term,
                             .lease = lease,
                             .ageMs = ageMs(reading.asked),
+                            .nextInMs = nextIn / std::chrono::milliseconds(1),
                             .sensors = std::move(reading.sensors)});
   co_return pause;
 }

@@ -21,6 +21,7 @@ namespace ingot::agent {
 using Report = std::function<void(wire::Message)>;
 
 class ErasureRecords;
+struct NotRead;
 class LogPositions;
 
 struct SessionSettings {
@@ -121,6 +122,7 @@ class HostSession {
     int silences = 0;          // in a row: a BMC that starts anew is silent once
   };
   [[nodiscard]] bool isToRead(const Reading& reading) const;
+  void noteNotRead(std::string_view what, NotRead trouble);
   [[nodiscard]] base::Task<base::Duration> readOnce(const Reading& reading, ReadingPace& pace);
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<base::Duration> readHardware(std::shared_ptr<bmc::Driver> driver);
