@@ -158,6 +158,8 @@ void HostSession::execute(wire::Command command) {
   if (running_) return refuse(command, "busy", "another command is being carried out");
   if (erasing_)
     return refuse(command, "busy", "the host's drives are being erased: its power stays as it is until then");
+  if (!recordTrouble_.empty())
+    return refuse(command, "busy", "whether the host's drives are being erased is not known: " + recordTrouble_);
   if (preparesBoot_ && action != bmc::PowerAction::hardOff)
     return refuse(command, "busy", "what the host boots from is being set");
   // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told

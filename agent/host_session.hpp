@@ -148,6 +148,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   void goOnWithErasure();
+  [[nodiscard]] base::Task<void> saveErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();
   [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
   [[nodiscard]] base::Task<bool> isErasureConfirmed(std::optional<bmc::EraseOrder> order);
@@ -217,6 +218,7 @@ class HostSession {
     base::MonoTime askedAt{}, reportedAt{};
   };
   std::unique_ptr<Erasing> erasing_;
+  std::string recordTrouble_;  // why nobody knows whether drives are being erased; "": it is known
   std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;

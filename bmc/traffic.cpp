@@ -170,10 +170,11 @@ void Traffic::failed() {
   openUntil_ = runtime_.clock.now() + options_.breaker.delay(failures_ - options_.failuresToOpen, runtime_.random);
 }
 
-TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins)
+TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins,
+                         std::shared_ptr<base::Offload> disk)
     : runtime_(std::move(runtime)),
       options_(options),
-      logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins)),
+      logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins, std::move(disk))),
       processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)),
       connects_(std::make_shared<ConnectLimit>(runtime_)) {}
 

@@ -104,7 +104,8 @@ inline constexpr GovernorOptions processLimits{
 class TrafficPool {
  public:
   // `refusedLogins`: the file that they are kept in (refused_logins.hpp).
-  TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins = "");
+  TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins = "",
+              std::shared_ptr<base::Offload> disk = nullptr);
 
   // By protocol, host and port.
   [[nodiscard]] std::shared_ptr<Traffic> of(const Address& address);

@@ -72,7 +72,8 @@ class AgentBench : public Loop {
                              .session = {.caFile = caFile_, .followsEvents = followsEvents, .machineBoot = "m1"},
                              .remembered = {.refusedLogins = refusedLogins_},
                              .logPositions = logPositions_,
-                             .erasures = erasures});
+                             .erasures = erasures,
+                             .disk = files});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -146,6 +147,7 @@ class AgentBench : public Loop {
   bool followsEvents = true;                // the next agent
   base::ProcessRunner* programs = nullptr;  // of the next agent; nullptr: none is expected
   bool confirmsErasures = true;
+  std::shared_ptr<base::Offload> files;  // the disk of the next agent, beside its journal; nullptr: one that is quick
 
  private:
   void awaitHello() {
