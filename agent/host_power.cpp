@@ -215,7 +215,7 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     const bool lostLease = notPermitted && !guard.hasAsked();
     const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown || (notPermitted && guard.hasAsked());
     // A shutdown that nobody has begun has not failed: the operating system is asked again before the power is cut.
-    const bool notAsked = !guard.hasTried() && concernsAccess(error.code());
+    const bool notAsked = !guard.hasTried() && !guard.hasAsked() && concernsAccess(error.code());
     result.outcome = lostLease || notAsked ? "refused" : unknown ? "unknown" : "failed";
     result.errorCode = guard.isUnrecorded() ? "journal"
                        : lostLease          ? "no-lease"
