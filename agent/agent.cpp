@@ -29,10 +29,11 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       started_(runtime.clock.now()),
       outbox_(runtime, link, [this] { return stamp(); }),
       closing_(runtime.executor, runtime.log) {
+  settings_.remembered.disk = settings_.disk;
   settings_.session.bmcs =
       std::make_shared<bmc::BmcPool>(runtime_, transports_, settings_.session.governor, settings_.remembered);
-  settings_.session.logPositions = std::make_shared<LogPositions>(runtime_, settings_.logPositions);
-  settings_.session.erasures = std::make_shared<ErasureRecords>(runtime_, settings_.erasures);
+  settings_.session.logPositions = std::make_shared<LogPositions>(runtime_, settings_.logPositions, settings_.disk);
+  settings_.session.erasures = std::make_shared<ErasureRecords>(runtime_, settings_.erasures, settings_.disk);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
   if (!journal_.trouble().empty()) tellJournalTrouble();

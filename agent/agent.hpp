@@ -17,8 +17,9 @@ struct AgentSettings {
   std::vector<std::string> ended;  // earlier boots whose processes have certainly ended (boots.hpp)
   SessionSettings session;
   bmc::RememberedFiles remembered;
-  std::string logPositions;  // file of what was told of logs (log_positions.hpp); "": none
-  std::string erasures;      // folder of the records of erasures (erasure_records.hpp); "": none
+  std::string logPositions;                       // file of what was told of logs (log_positions.hpp); "": none
+  std::string erasures;                           // folder of the records of erasures (erasure_records.hpp); "": none
+  std::shared_ptr<base::Offload> disk = nullptr;  // writes these files; nullptr: the loop does
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 

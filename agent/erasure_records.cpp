@@ -2,6 +2,7 @@
 
 #include "agent/host_file.hpp"
 #include "base/file.hpp"
+#include "base/sync.hpp"
 #include "base/utf8.hpp"
 #include "json/describe.hpp"
 
@@ -9,22 +10,48 @@
 
 namespace ingot::agent {
 
-ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder)
-    : runtime_(std::move(runtime)), folder_(std::move(folder)) {
+namespace {
+
+std::optional<std::string> jobIn(const std::string& text) {
+  try {
+    return json::decode<bmc::ErasureRecord>(json::parse(text)).job;
+  } catch (const base::Error&) {
+    return std::nullopt;
+  }
+}
+
+// The record of an erasure that has ended is its certificate here. Throws base::Error.
+void setFormerAside(const std::string& folder, const std::string& host, const std::string& job) {
+  const auto file = fmt::format("{}/{}.json", folder, host);
+  const auto text = base::readFileIfExists(file);
+  const auto former = text ? jobIn(*text) : std::nullopt;
+  if (!former || *former == job || !isHostFileName(*former)) return;
+  std::error_code unmoved;  // then the new one takes its place
+  std::filesystem::rename(file, fmt::format("{}/{}.{}.json", folder, host, *former), unmoved);
+}
+
+}  // namespace
+
+struct ErasureRecords::Writing {
+  explicit Writing(const base::Executor& executor) : over(executor) {}
+  base::Notifier over;
+  bool isOver = false;
+  std::exception_ptr failure;
+};
+
+ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder, std::shared_ptr<base::Offload> disk)
+    : runtime_(std::move(runtime)),
+      folder_(std::move(folder)),
+      disk_(disk ? std::move(disk) : base::inLineOffload(runtime_.executor)) {
   if (!folder_.empty()) base::makeFolder(folder_, 0700);
 }
 
 std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) {
-  if (const auto found = inMemory_.find(host); found != inMemory_.end()) return found->second;
+  if (const auto found = unwritten_.find(host); found != unwritten_.end()) return found->second.record;
   if (folder_.empty()) return std::nullopt;
   if (!isHostFileName(host)) return std::nullopt;
   const auto file = fileOf(host);
-  std::optional<std::string> text;
-  try {
-    text = base::readFileIfExists(file);
-  } catch (const base::Error& error) {  // that may pass
-    runtime_.log.error("the record of an erasure cannot be read", {{"file", file}, {"error", error.what()}});
-  }
+  const auto text = base::readFileIfExists(file);
   if (!text) return std::nullopt;
   try {
     return json::decode<bmc::ErasureRecord>(json::parse(*text));
@@ -37,38 +64,49 @@ std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) 
   }
 }
 
-void ErasureRecords::save(const std::string& host, const bmc::ErasureRecord& record) {
-  if (folder_.empty()) {
-    inMemory_[host] = record;
-    return;
-  }
-  requireHostFileName(host);
+base::Task<void> ErasureRecords::save(std::string host, bmc::ErasureRecord record) {
+  if (!folder_.empty()) requireHostFileName(host);
+  const auto number = ++saves_;
+  const auto job = record.job;
+  // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
+  auto text = base::toUtf8(json::serialize(json::encode(record)));
+  auto& unwritten = unwritten_[host];
+  unwritten.record = std::move(record);
+  unwritten.number = number;
+  if (folder_.empty()) co_return;
+  const bool isNew = current_[host] != job;
+  auto write = [folder = folder_, host, job, isNew, text = std::move(text)] {
+    if (isNew) setFormerAside(folder, host, job);
+    base::writeFileAtomically(fmt::format("{}/{}.json", folder, host), text, 0600);
+  };
+  const auto writing = std::make_shared<Writing>(runtime_.executor);
+  // Whoever waits may be cancelled: what is written is written.
+  disk_->start(std::move(write),
+               [this, here = std::weak_ptr(here_), writing, host, job, number](const std::exception_ptr& failure) {
+                 if (!here.expired()) ended(host, job, number, failure);
+                 writing->failure = failure;
+                 writing->isOver = true;
+                 writing->over.notifyAll();
+               });
+  while (!writing->isOver) co_await writing->over.wait();
+  if (writing->failure) std::rethrow_exception(writing->failure);
+}
+
+void ErasureRecords::ended(const std::string& host, const std::string& job, std::uint64_t number,
+                           const std::exception_ptr& failure) {
+  auto& unwritten = unwritten_[host];
   try {
-    write(host, record);
-  } catch (const base::Error& error) {
-    if (inMemory_.insert_or_assign(host, record).second)
+    if (failure) std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    if (!std::exchange(unwritten.isRefused, true))
       runtime_.log.error("the record of an erasure cannot be written",
                          {{"file", fileOf(host)}, {"error", error.what()}});
-    throw;
-  }
-  if (inMemory_.erase(host) > 0)
-    runtime_.log.info("the record of an erasure is written again", {{"file", fileOf(host)}});
-}
-
-void ErasureRecords::write(const std::string& host, const bmc::ErasureRecord& record) {
-  keepFormer(host, record.job);
-  // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
-  base::writeFileAtomically(fileOf(host), base::toUtf8(json::serialize(json::encode(record))), 0600);
-}
-
-// The record of an erasure that has ended is its certificate here.
-void ErasureRecords::keepFormer(const std::string& host, const std::string& job) {
-  if (current_[host] == job) return;
-  if (const auto former = find(host); former && former->job != job && isHostFileName(former->job)) {
-    std::error_code unmoved;  // then the new one takes its place
-    std::filesystem::rename(fileOf(host), fmt::format("{}/{}.{}.json", folder_, host, former->job), unmoved);
+    return;
   }
   current_[host] = job;
+  if (std::exchange(unwritten.isRefused, false))
+    runtime_.log.info("the record of an erasure is written again", {{"file", fileOf(host)}});
+  if (unwritten.number == number) unwritten_.erase(host);
 }
 
 std::string ErasureRecords::fileOf(const std::string& host) const { return folder_ + "/" + host + ".json"; }

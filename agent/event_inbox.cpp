@@ -16,9 +16,12 @@ namespace ingot::agent {
 namespace {
 
 constexpr std::string_view folder = "/events/";
-constexpr std::size_t secretLength = 32;        // bytes
-constexpr std::size_t largestEvent = 1u << 20;  // bytes of a body
+constexpr std::size_t secretLength = 32;         // bytes
+constexpr std::size_t largestEvent = 64u << 10;  // bytes of a body
+constexpr std::size_t mostSenders = 4;           // to one URL at a time
 constexpr std::size_t mostConnections = 2048, mostStrangers = 256, mostStrangersOfANetwork = 64;
+constexpr base::Duration idleTimeout = std::chrono::seconds(30), requestTimeout = std::chrono::seconds(15);
+constexpr base::Duration sendsAtMost = requestTimeout + std::chrono::seconds(1);
 constexpr base::Duration lifetime = std::chrono::hours(24 * 3650);  // of our own certificate
 
 base::Secret loadOrCreateSecret(const std::string& file, base::Random& random) {
@@ -42,7 +45,11 @@ class EventInbox::Listening {
  public:
   using Place = std::multimap<std::string, std::shared_ptr<OnBody>, std::less<>>::iterator;
   Listening(EventInbox& inbox, Place place) : inbox_(inbox), place_(place) {}
-  ~Listening() { inbox_.listeners_.erase(place_); }
+  ~Listening() {
+    const auto path = place_->first;
+    inbox_.listeners_.erase(place_);
+    if (!inbox_.listeners_.contains(path)) inbox_.doors_->erase(path);
+  }
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
 
@@ -65,9 +72,10 @@ EventInbox::EventInbox(base::Runtime runtime, EventInboxOptions options)
                            .maxUnauthenticated = mostStrangers,
                            .maxUnauthenticatedPerNetwork = mostStrangersOfANetwork,
                            .bodyLimit = largestEvent,
-                           .idleTimeout = std::chrono::seconds(30),
-                           .requestTimeout = std::chrono::seconds(15)},
+                           .idleTimeout = idleTimeout,
+                           .requestTimeout = requestTimeout},
                           *this);
+  server_->closeAfterAnswers();  // else who is answered could keep the connection, and have as many as he likes
   runtime_.log.info("taking events of BMCs", {{"url", options_.url}, {"port", server_->port()}});
 }
 
@@ -102,14 +110,30 @@ std::shared_ptr<void> EventInbox::listen(const std::string& bmc, OnBody onBody) 
                                      listeners_.emplace(pathFor(bmc), std::make_shared<OnBody>(std::move(onBody))));
 }
 
-bool EventInbox::isAuthenticated(const net::ServerRequest& request) const {
-  return request.method == "POST" && listeners_.contains(request.path());
+// Asked several times of one request: with its head, and once it is there.
+bool EventInbox::admits(const net::ServerRequest& request) const {
+  if (request.method != "POST" || !listeners_.contains(request.path())) return false;
+  const auto now = runtime_.clock.now();
+  auto& senders = (*doors_)[std::string(request.path())].senders;
+  std::erase_if(senders, [now](const auto& sender) { return sender.second <= now; });
+  if (senders.contains(request.remoteAddress)) return true;
+  if (senders.size() >= mostSenders) return false;
+  senders[request.remoteAddress] = now + sendsAtMost;
+  return true;
 }
 
-bool EventInbox::wantsBody(const net::ServerRequest& head) const { return isAuthenticated(head); }
+bool EventInbox::isAuthenticated(const net::ServerRequest& request) const { return admits(request); }
+
+bool EventInbox::wantsBody(const net::ServerRequest& head) const { return admits(head); }
 
 base::Task<void> EventInbox::handle(net::ServerRequest request, net::Responder& out) {
-  if (!isAuthenticated(request)) co_return co_await out.send({.status = 404});
+  if (request.method != "POST" || !listeners_.contains(request.path())) co_return co_await out.send({.status = 404});
+  auto& door = (*doors_)[std::string(request.path())];
+  const auto now = runtime_.clock.now();
+  const bool isAdmitted = door.senders.erase(request.remoteAddress) > 0;
+  if (!isAdmitted || door.pace.due(now) > now)
+    co_return co_await out.send({.status = 429, .headers = {{"Retry-After", "1"}}});
+  door.pace.take(now);
   std::vector<std::shared_ptr<OnBody>> all;  // one may end in the middle
   const auto [first, last] = listeners_.equal_range(request.path());
   for (auto it = first; it != last; ++it) all.push_back(it->second);

@@ -1,7 +1,10 @@
 // The HTTPS server to which BMCs push their events (docs/decisions/0026). What comes is a hint that something has
-// happened, and no fact: whoever knows the URL of a BMC can have its hosts read, and nothing else.
+// happened, and no fact: whoever knows the URL of a BMC can have its hosts read, and nothing else. Of one URL few
+// requests are taken at a time, and ten a second: the others are answered 429, so that nobody takes the room of other
+// BMCs.
 #pragma once
 
+#include "base/pace.hpp"
 #include "base/runtime.hpp"
 #include "bmc/event_inbox.hpp"
 #include "net/server.hpp"
@@ -39,6 +42,12 @@ class EventInbox final : public bmc::EventInbox, public net::HttpHandler {
 
  private:
   class Listening;
+  // Who sends to one URL at the moment.
+  struct Door {
+    std::map<std::string, base::MonoTime> senders;  // by address and port; until when it may take
+    base::Pace pace{std::chrono::milliseconds(200), 5};
+  };
+  [[nodiscard]] bool admits(const net::ServerRequest& request) const;
   [[nodiscard]] std::string pathFor(const std::string& bmc) const;
   [[nodiscard]] net::ServerTls tls() const;
 
@@ -46,6 +55,8 @@ class EventInbox final : public bmc::EventInbox, public net::HttpHandler {
   EventInboxOptions options_;
   base::Secret secret_;
   std::multimap<std::string, std::shared_ptr<OnBody>, std::less<>> listeners_;  // by path
+  using Doors = std::map<std::string, Door, std::less<>>;
+  std::unique_ptr<Doors> doors_ = std::make_unique<Doors>();  // by path
   std::unique_ptr<net::Server> server_;
 };
 

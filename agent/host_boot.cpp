@@ -35,7 +35,7 @@ void HostSession::prepareBoot(const wire::BootRequest& request) {
     refuseBoot(result, "stale-token", "the request belongs to another lease");
   else if (!lease_.validAt(runtime_.clock.now()))
     refuseBoot(result, "no-lease", "the lease for this host has ended");
-  else if (running_ || preparesBoot_ || erasing_)
+  else if (running_ || preparesBoot_ || erasing_ || !recordTrouble_.empty())
     refuseBoot(result, "busy", "another request is being carried out");
   else if (!driver_)
     refuseBoot(result, observed_->errorCode, observed_->error);

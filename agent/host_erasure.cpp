@@ -71,7 +71,12 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
     if (request.confirms > 0) return;
     return reportErasure("running");
   }
-  auto record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
+  bmc::ErasureRecord record;
+  try {
+    record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
+  } catch (const base::Error& error) {  // what was erased would be erased again
+    return answer("refused", "busy", error.what());
+  }
   if (record.job != request.job) record = {.job = request.job};
   // The order may have been changed since it ended.
   const bool isLess = !bmc::firstUnerased(*order, record.drives).empty() || bmc::firstUntaken(*order, record.steps);
@@ -104,10 +109,24 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
 // The process before this one, or the session with the old password, may have left drives that are being erased.
 void HostSession::goOnWithErasure() {
   if (erasing_ || !driver_) return;
-  auto record = settings_.erasures->find(grant_.host);
+  std::optional<bmc::ErasureRecord> record;
+  try {
+    record = settings_.erasures->find(grant_.host);
+    recordTrouble_.clear();
+  } catch (const base::Error& error) {  // it is looked for again with each poll of the power
+    if (std::exchange(recordTrouble_, error.what()).empty())
+      runtime_.log.error("the record of an erasure cannot be read: the host keeps its power until it can",
+                         {{"host", grant_.name}, {"error", error.what()}});
+    return;
+  }
   if (!record || !isUnderWay(*record)) return;
   erasing_ = std::make_unique<Erasing>(Erasing{.token = {}, .record = std::move(*record)});
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
+}
+
+base::Task<void> HostSession::saveErasure() {
+  co_await settings_.erasures->save(grant_.host, erasing_->record);
+  reportErasure("running");
 }
 
 base::Task<void> HostSession::carryOutErasure() {
@@ -131,11 +150,7 @@ base::Task<void> HostSession::carryOutErasure() {
             .cleaning = *driver->cleaning,
             .lane = bmc::Lane::reconcile,
             .permit = writes.permit(),
-            .save =
-                [this, &erasing] {
-                  settings_.erasures->save(grant_.host, erasing.record);
-                  reportErasure("running");
-                },
+            .save = [this] { return saveErasure(); },
             .progressed =
                 [this, &erasing] {
                   if (runtime_.clock.now() - erasing.reportedAt >= betweenPercentages) reportErasure("running");

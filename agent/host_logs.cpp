@@ -18,6 +18,7 @@ base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> dr
   if (driver != driver_ || term != lease_.grant().term) co_return base::Duration{};
   for (const auto& why : reading.unread)
     runtime_.log.debug("a log was not read", {{"host", grant_.name}, {"why", why}});
+  observed_->logUnread = reading.unread.empty() ? std::string() : reading.unread.front();
   noteClock(reading.clockAhead);
   const auto isGone = [&](const auto& entry) {
     return std::ranges::count(reading.tails, entry.first, &bmc::LogTail::log) == 0;

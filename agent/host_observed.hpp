@@ -9,6 +9,17 @@ namespace ingot::agent {
 // What a BMC does not have, or takes longer for than there is time, is looked for again.
 inline constexpr base::Duration whereThereIsNone = std::chrono::hours(1);
 
+struct Raised {
+  bmc::Health health = bmc::Health::unknown;
+  base::MonoTime until{};  // it is believed so long
+};
+
+// Why something beside the power is not read.
+struct NotRead {
+  std::string code, error;
+  base::MonoTime since{};
+};
+
 struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
@@ -17,7 +28,9 @@ struct HostSession::Observed {
   bmc::Health ofBmc = bmc::Health::unknown;   // its judgement alone
   bmc::Health raised = bmc::Health::unknown;  // by sensors that the BMC leaves out of its judgement
   base::MonoTime raisedUntil{};
+  std::map<std::string, Raised> raisedBy;  // by part, while it is believed
   std::string errorCode, error;
+  std::string logUnread;                      // why one of the logs was not read the last time; "": all were
   bool clockIsOff = false;                    // that of the BMC
   bmc::Health judged = bmc::Health::unknown;  // its health, the last that was known
   std::string bootedTo;                       // its boot progress, the last that was told
@@ -26,6 +39,7 @@ struct HostSession::Observed {
   std::optional<base::MonoTime> hardwareAt;  // when it was asked for last
   int reasonsToRead = 0;                     // that have come up so far
   std::vector<std::string> hardwareUnread;
+  std::map<std::string_view, NotRead> notRead;  // by what is read (Reading::what)
   std::optional<bmc::Identity> identity;
   base::MonoTime identifyAt{};  // not before
 };

@@ -158,6 +158,8 @@ void HostSession::execute(wire::Command command) {
   if (running_) return refuse(command, "busy", "another command is being carried out");
   if (erasing_)
     return refuse(command, "busy", "the host's drives are being erased: its power stays as it is until then");
+  if (!recordTrouble_.empty())
+    return refuse(command, "busy", "whether the host's drives are being erased is not known: " + recordTrouble_);
   if (preparesBoot_ && action != bmc::PowerAction::hardOff)
     return refuse(command, "busy", "what the host boots from is being set");
   // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told
@@ -213,7 +215,7 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     const bool lostLease = notPermitted && !guard.hasAsked();
     const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown || (notPermitted && guard.hasAsked());
     // A shutdown that nobody has begun has not failed: the operating system is asked again before the power is cut.
-    const bool notAsked = !guard.hasTried() && concernsAccess(error.code());
+    const bool notAsked = !guard.hasTried() && !guard.hasAsked() && concernsAccess(error.code());
     result.outcome = lostLease || notAsked ? "refused" : unknown ? "unknown" : "failed";
     result.errorCode = guard.isUnrecorded() ? "journal"
                        : lostLease          ? "no-lease"

@@ -1,6 +1,7 @@
 // What a session reads of its host, and tells of it.
 #include "agent/host_observed.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/milliseconds.hpp"
 #include "bmc/capability/health.hpp"
 
@@ -15,6 +16,8 @@ constexpr base::Duration toldAgain = std::chrono::minutes(10);      // in full, 
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 constexpr base::Duration identifiedFor = std::chrono::hours(6);     // then its firmware may be another
 
+constexpr std::size_t longestReason = 300;  // bytes
+
 // Under the same grant, ages apart.
 bool saysTheSame(const wire::Facts& a, const wire::Facts& b) {
   const auto meaning = [](const wire::Facts& facts) {
@@ -22,7 +25,10 @@ bool saysTheSame(const wire::Facts& a, const wire::Facts& b) {
                     facts.bmcErrorCode, facts.bmcError, facts.vendor, facts.model, facts.serialNumber,
                     facts.bmcFirmware);
   };
-  return meaning(a) == meaning(b);
+  const auto isSameTrouble = [](const wire::Unread& x, const wire::Unread& y) {
+    return std::tie(x.what, x.code, x.error) == std::tie(y.what, y.code, y.error);
+  };
+  return meaning(a) == meaning(b) && std::ranges::equal(a.unread, b.unread, isSameTrouble);
 }
 
 base::Duration intervalOf(std::int64_t ms) {
@@ -33,6 +39,7 @@ base::Duration intervalOf(std::int64_t ms) {
 
 base::Task<void> HostSession::pollPower() {
   while (true) {
+    if (!recordTrouble_.empty()) goOnWithErasure();
     if (!driver_) openBmc();  // what it needs may be there by now, a CA file say
     if (const auto driver = driver_) {
       const auto wantedAt = runtime_.clock.now();
@@ -138,30 +145,46 @@ base::Task<base::Duration> HostSession::readOnce(const Reading& reading, Reading
   if (reading.isDue == nullptr)
     pause = std::clamp<base::Duration>(base::fromMilliseconds(grant_.*reading.intervalMs), std::chrono::seconds(1),
                                        longestInterval);
-  std::string trouble;
+  NotRead trouble;
+  bool isOfGovernor = false;
   try {
     pace.atLeast = co_await (this->*reading.read)(driver);
     pace.pace.succeeded();
     pace.silences = 0;
+    // Of sensors and hardware that is told with what was read.
+    if (reading.read == &HostSession::readLogs && !observed_->logUnread.empty())
+      trouble = {.code = "protocol", .error = observed_->logUnread};
   } catch (const base::Cancelled&) {
     throw;
   } catch (const bmc::Error& error) {
-    trouble = error.what();
-    if (error.origin() == bmc::Error::Origin::bmc) {
+    trouble = {.code = std::string(toText(error.code())), .error = error.what()};
+    isOfGovernor = error.origin() != bmc::Error::Origin::bmc;
+    if (!isOfGovernor) {
       pace.pace.failed();
       pace.silences = isSilence(error.code()) ? pace.silences + 1 : 0;
       if (error.code() == bmc::Error::Code::unsupported || pace.silences > 1) pause = whereThereIsNone;
     }
   } catch (const std::exception& error) {
-    trouble = error.what();
+    trouble = {.code = "internal", .error = error.what()};
     pace.pace.failed();
   }
-  if (!trouble.empty())
-    runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
+  if (!trouble.code.empty())
+    runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble.error}});
+  // What the governor says was not asked of the BMC: why it was not read before is still why.
+  if (driver == driver_ && !isOfGovernor) noteNotRead(reading.what, std::move(trouble));
   if (driver == driver_) co_return pause;
   pace.pace.succeeded();  // what went wrong there says nothing of another BMC
   pace.silences = 0;
   co_return untilWanted;
+}
+
+// An empty code: it was read. Told with the next poll of the power.
+void HostSession::noteNotRead(std::string_view what, NotRead trouble) {
+  if (trouble.code.empty()) return static_cast<void>(observed_->notRead.erase(what));
+  const auto [place, isNew] = observed_->notRead.try_emplace(what);
+  trouble.since = isNew ? runtime_.clock.now() : place->second.since;
+  trouble.error = base::oneLine(std::move(trouble.error), longestReason);
+  place->second = std::move(trouble);
 }
 
 // Every reading, whoever asked for it, is reported and may prove a command.
@@ -211,6 +234,9 @@ std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
 
 wire::Facts HostSession::facts() const {
   const auto identity = observed_->identity.value_or(bmc::Identity{});
+  std::vector<wire::Unread> unread;
+  for (const auto& [what, trouble] : observed_->notRead)
+    unread.push_back({std::string(what), trouble.code, trouble.error, ageMs(trouble.since)});
   return {.host = grant_.host,
           .term = lease_.grant().term,
           .lease = lease_.grant().lease,
@@ -226,7 +252,8 @@ wire::Facts HostSession::facts() const {
           .vendor = identity.vendor,
           .model = identity.model,
           .serialNumber = identity.serialNumber,
-          .bmcFirmware = identity.bmcFirmware};
+          .bmcFirmware = identity.bmcFirmware,
+          .unread = std::move(unread)};
 }
 
 void HostSession::sendSnapshot() {

@@ -11,6 +11,7 @@
 #include "bmc/boot_preparation.hpp"
 #include "bmc/capability/events.hpp"
 #include "bmc/capability/logs.hpp"
+#include "bmc/capability/sensors.hpp"
 #include "bmc/drive_erasure.hpp"
 #include "bmc/power_change.hpp"
 
@@ -20,6 +21,7 @@ namespace ingot::agent {
 using Report = std::function<void(wire::Message)>;
 
 class ErasureRecords;
+struct NotRead;
 class LogPositions;
 
 struct SessionSettings {
@@ -120,6 +122,7 @@ class HostSession {
     int silences = 0;          // in a row: a BMC that starts anew is silent once
   };
   [[nodiscard]] bool isToRead(const Reading& reading) const;
+  void noteNotRead(std::string_view what, NotRead trouble);
   [[nodiscard]] base::Task<base::Duration> readOnce(const Reading& reading, ReadingPace& pace);
   [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<base::Duration> readHardware(std::shared_ptr<bmc::Driver> driver);
@@ -128,7 +131,7 @@ class HostSession {
   void noteRestart();
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
-  void noteRaised(bmc::Health raised, base::MonoTime until);
+  void noteRaised(const bmc::SensorReading& reading, base::MonoTime until);
   [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);
@@ -145,6 +148,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   void goOnWithErasure();
+  [[nodiscard]] base::Task<void> saveErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();
   [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
   [[nodiscard]] base::Task<bool> isErasureConfirmed(std::optional<bmc::EraseOrder> order);
@@ -214,6 +218,7 @@ class HostSession {
     base::MonoTime askedAt{}, reportedAt{};
   };
   std::unique_ptr<Erasing> erasing_;
+  std::string recordTrouble_;  // why nobody knows whether drives are being erased; "": it is known
   std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;

@@ -6,8 +6,9 @@
 
 namespace ingot::agent {
 
-LogPositions::LogPositions(base::Runtime runtime, const std::string& file)
-    : runtime_(runtime), file_(runtime, file, "the list of what logs have told", [this] { return content(); }) {
+LogPositions::LogPositions(base::Runtime runtime, const std::string& file, std::shared_ptr<base::Offload> disk)
+    : runtime_(runtime),
+      file_(runtime, file, "the list of what logs have told", [this] { return content(); }, std::move(disk)) {
   file_.read([this](const std::string& text) { load(text); });
 }
 

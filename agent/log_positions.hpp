@@ -13,8 +13,8 @@ namespace ingot::agent {
 
 class LogPositions {
  public:
-  // `file`: "" for none.
-  LogPositions(base::Runtime runtime, const std::string& file);
+  // `file`: "" for none. `disk`: as of bmc::KeptFile.
+  LogPositions(base::Runtime runtime, const std::string& file, std::shared_ptr<base::Offload> disk = nullptr);
 
   // nullopt: of this log at this address nothing was ever told.
   [[nodiscard]] std::optional<bmc::LogPosition> find(const std::string& host, const std::string& address,

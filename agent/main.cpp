@@ -68,6 +68,7 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto link = wire::connectLink(runtime, {options.server, serverKey, keys});
   const auto journal =
       agent::diskJournal(runtime.executor, options.dataDir + "/journal", base::threadOffload(runtime.executor));
+  const std::shared_ptr<base::Offload> disk = base::threadOffload(runtime.executor);  // of all other files
   const auto http = agent::redfishTransport(runtime, options.redfishTransport, options.keepConnections);
   const auto processes = base::systemProcessRunner(runtime.executor, runtime.clock);
 
@@ -97,7 +98,8 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
        .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
                       .sessions = options.dataDir + "/sessions.json"},
        .logPositions = options.dataDir + "/logs.json",
-       .erasures = options.dataDir + "/erasures"});
+       .erasures = options.dataDir + "/erasures",
+       .disk = disk});
 
   base::Metrics metrics;
   const agent::AgentMetrics counts(metrics, agent);

@@ -19,6 +19,8 @@ std::string hostName() {
   return gethostname(name, sizeof(name) - 1) == 0 ? name : "agent";
 }
 
+constexpr double leastRate = 1.0 / 60;  // requests a second; more seldom, and no fact of a host would be fresh
+
 void checkEvents(const Options& options) {
   const bool isWanted = !options.eventsUrl.empty();
   const bool isMore =
@@ -33,6 +35,11 @@ void checkEvents(const Options& options) {
   if (!options.eventsListen.empty()) static_cast<void>(net::parseHostPort("--events-listen", options.eventsListen));
 }
 
+void checkRate(const Options& options) {
+  if (options.bmcMaxRate != 0 && !(options.bmcMaxRate >= leastRate))
+    throw base::InvalidInput("--bmc-max-rate", "0, or 0.0167 at least: one request a minute");
+}
+
 void checkTransport(const Options& options) {
   if (!isBuiltIn(options.redfishTransport))
     throw base::InvalidInput("--redfish-transport",
@@ -45,7 +52,8 @@ void checkTransport(const Options& options) {
 }  // namespace
 
 base::Duration Options::leastInterval() const {
-  return bmcMaxRate == 0 ? base::Duration{} : base::Duration(std::chrono::seconds(1)) / bmcMaxRate;
+  if (bmcMaxRate == 0) return {};
+  return std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(1 / bmcMaxRate));
 }
 
 Parsed parseOptions(int argc, const char* const* argv) {
@@ -77,10 +85,12 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--events-cert-file", options.eventsCertFile,
                  "PEM file with the certificate of --events-url; else the agent makes one, which no BMC can verify");
   app.add_option("--events-key-file", options.eventsKeyFile, "PEM file with its key");
-  app.add_option("--bmc-max-rate", options.bmcMaxRate,
-                 "At most so many requests a second to one BMC; they never overlap. 0: as fast as it answers")
+  app.add_option(
+         "--bmc-max-rate", options.bmcMaxRate,
+         "At most so many requests a second to one BMC; they never overlap. 0.2: one in five seconds. 0: as fast "
+         "as it answers")
       ->option_text("N [0]")
-      ->check(CLI::Range(0u, 1000u));
+      ->check(CLI::Range(0.0, 1000.0));
   app.add_option("--keep-connections", options.keepConnections,
                  "Keeps at most so many connections to BMCs open between requests; each takes some 30 KiB, and saves a "
                  "TLS handshake")
@@ -113,6 +123,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
     if (!options.metricsAddress.empty())
       static_cast<void>(net::parseHostPort("--metrics-addr", options.metricsAddress));
     checkEvents(options);
+    checkRate(options);
     checkTransport(options);
   } catch (const base::InvalidInput& problem) {
     return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};

@@ -21,7 +21,7 @@ struct Options {
   bool followsEvents = true;            // that BMCs push
   // Where BMCs push their events to (event_inbox.hpp); "": nowhere.
   std::string eventsUrl, eventsListen, eventsCertFile, eventsKeyFile;
-  unsigned bmcMaxRate = 0;     // requests a second to one BMC; 0: as fast as it answers
+  double bmcMaxRate = 0;       // requests a second to one BMC; 0: as fast as it answers
   std::string metricsAddress;  // host:port of /metrics and /healthz; "": not served
   base::Level logLevel = base::Level::info;
   // Between the end of a request to a BMC and the start of the next: then no more reach it than --bmc-max-rate says.

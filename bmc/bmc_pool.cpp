@@ -31,8 +31,8 @@ std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const
 BmcPool::BmcPool(base::Runtime runtime, Transports transports, GovernorOptions options, const RememberedFiles& files)
     : runtime_(std::move(runtime)),
       transports_(transports),
-      traffics_(runtime_, options, files.refusedLogins),
-      sessions_(std::make_shared<OpenSessions>(runtime_, files.sessions)) {}
+      traffics_(runtime_, options, files.refusedLogins, files.disk),
+      sessions_(std::make_shared<OpenSessions>(runtime_, files.sessions, files.disk)) {}
 
 std::unique_ptr<Driver> BmcPool::open(const Target& target) {
   return std::make_unique<Driver>(redacted(find(target)->host(target.address), target.login.password));

@@ -11,8 +11,9 @@ namespace ingot::bmc {
 
 // Files of what is remembered over a restart; "": none.
 struct RememberedFiles {
-  std::string refusedLogins;  // refused_logins.hpp
-  std::string sessions;       // open_sessions.hpp
+  std::string refusedLogins;                      // refused_logins.hpp
+  std::string sessions;                           // open_sessions.hpp
+  std::shared_ptr<base::Offload> disk = nullptr;  // writes them; nullptr: the loop does
 };
 
 class BmcPool {

@@ -17,6 +17,7 @@ constexpr int mostRequests = 3;             // for one drive, where nobody knows
 constexpr base::Duration triedFor = 15min;  // where the BMC says not now
 constexpr base::Duration tryAgain = 15s;
 constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
+constexpr base::Duration seenFor = 5s;         // a drive, before the request for it leaves
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
 
 class ErasureRun {
@@ -48,7 +49,7 @@ class ErasureRun {
       requireAllErased();
     }
     co_await takeSteps(tools_, order, record_);
-    finish();
+    co_await finish();
   }
 
  private:
@@ -77,7 +78,7 @@ class ErasureRun {
     for (const auto& drive : shown) attempts_[drive.serialNumber].controller = drive.controller;
     enterPlan(std::move(order), std::move(shown), record_);
     if (!record_.startedAt) record_.startedAt = tools_.clock.wall();
-    tools_.save();
+    co_await tools_.save();
   }
 
   void set(DriveErasure& drive, ErasureState state, std::string error = {}) {
@@ -86,24 +87,29 @@ class ErasureRun {
     if (state == ErasureState::erased || state == ErasureState::failed) drive.endedAt = tools_.clock.wall();
   }
 
-  // What has happened has happened: a record that cannot be written keeps nothing from being followed.
-  void note() {
+  // nullptr: it is on record.
+  base::Task<std::exception_ptr> trySave() {
     try {
-      tools_.save();
+      co_await tools_.save();
+    } catch (const base::Cancelled&) {
+      throw;
     } catch (const base::Error&) {  // who keeps the record says so
+      co_return std::current_exception();
     }
+    co_return nullptr;
   }
 
+  // What has happened has happened: a record that cannot be written keeps nothing from being followed.
+  base::Task<void> note() { static_cast<void>(co_await trySave()); }
+
   // What is not on record has not ended: whoever asks again is not told so.
-  void finish() {
+  base::Task<void> finish() {
     record_.endedAt = tools_.clock.wall();
-    try {
-      tools_.save();
-    } catch (const base::Error&) {
-      record_.endedAt.reset();
-      note();
-      throw;
-    }
+    const auto failure = co_await trySave();
+    if (!failure) co_return;
+    record_.endedAt.reset();
+    co_await note();
+    std::rethrow_exception(failure);
   }
 
   base::Task<void> startSome() {
@@ -129,7 +135,7 @@ class ErasureRun {
       auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
       if (auto why = whyNot(drive, seen); !why.empty()) {
         set(drive, ErasureState::failed, std::move(why));
-        note();
+        co_await note();
       } else if (seen->busy) {
         later(drive, othersAtWork, std::nullopt, "another operation is under way on it");
       } else if (isOrdered()) {
@@ -138,7 +144,7 @@ class ErasureRun {
     } catch (const Error& error) {
       obstacle = error;
     }
-    if (obstacle) hold(drive, *obstacle);
+    if (obstacle) co_await hold(drive, *obstacle);
   }
 
   [[nodiscard]] bool isOrdered() {
@@ -169,13 +175,11 @@ class ErasureRun {
     drive.percent = -1;
     ++drive.asked;
     if (!drive.startedAt) drive.startedAt = tools_.clock.wall();
-    try {
-      tools_.save();
-    } catch (const base::Error&) {
-      stopped_ = std::current_exception();
+    const auto seenAt = now();
+    if (auto trouble = co_await trySave()) {
+      stopped_ = std::move(trouble);
       drive = before;
-      note();
-      co_return;
+      co_return co_await note();
     }
     attempt.begun = now();
     attempt.answered = false;
@@ -183,6 +187,7 @@ class ErasureRun {
     attempt.wasBusy = false;
     std::optional<Error> failure;
     try {
+      if (now() - seenAt > seenFor) seen = co_await lookAgain(drive);
       drive.task = co_await tools_.drives.eraseDrive(tools_.lane, std::move(seen), methodOf(drive), tools_.permit);
       attempt.answered = true;
       attempt.triedSince.reset();
@@ -194,11 +199,20 @@ class ErasureRun {
       drive = before;
       throw *failure;
     }
-    note();
+    co_await note();
+  }
+
+  // The record took its time to be written: what was seen before is old.
+  base::Task<ErasableDrive> lookAgain(const DriveErasure& drive) {
+    auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
+    if (const auto why = whyNot(drive, seen); !why.empty()) throw Error(Error::Code::refused, why);
+    if (seen->busy) throw Error(Error::Code::busy, "another operation is under way on it");
+    if (!isOrdered()) throw noLongerOrdered();
+    co_return std::move(*seen);
   }
 
   // Nothing was begun for this drive now.
-  void hold(DriveErasure& drive, const Error& error) {
+  base::Task<void> hold(DriveErasure& drive, Error error) {
     // Some controllers erase one drive at a time.
     if (runningOn(attemptOf(drive).controller) > 0) attemptOf(drive).triedSince.reset();
     switch (error.code()) {
@@ -213,7 +227,7 @@ class ErasureRun {
         break;
       default: later(drive, tryAgain, triedFor, error.what());
     }
-    note();
+    co_await note();
   }
 
   void later(DriveErasure& drive, base::Duration pause, std::optional<base::Duration> limit, const std::string& why) {
@@ -240,7 +254,7 @@ class ErasureRun {
       const bool isLate = stateOf(drive) == ErasureState::running && now() - attemptOf(drive).begun > limitOf(drive);
       if (!isLate || std::exchange(attemptOf(drive).isLate, true)) continue;
       drive.error = fmt::format("it takes longer than {} min", limitOf(drive) / 1min);
-      note();
+      co_await note();
     }
   }
 
@@ -253,14 +267,14 @@ class ErasureRun {
       case ErasureProgress::State::running:
         if (!seen.task.empty()) {
           drive.task = seen.task;
-          note();
+          co_await note();
         }
         if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
         break;
       case ErasureProgress::State::failed:
         if (co_await isAtWork(drive)) break;  // the task was given up, the drive goes on
         set(drive, ErasureState::failed, "the BMC says: " + orNothing(seen.error));
-        note();
+        co_await note();
         break;
       case ErasureProgress::State::forgotten: co_await lookAtDrive(drive); break;
       case ErasureProgress::State::done: attempt.doneAt = now(); co_await verify(drive);
@@ -294,7 +308,7 @@ class ErasureRun {
       set(drive, ErasureState::failed,
           fmt::format("the BMC was asked {} times, and nobody knows what became of it", drive.asked));
     }
-    note();
+    co_await note();
   }
 
   base::Task<void> verify(DriveErasure& drive) {
@@ -305,16 +319,16 @@ class ErasureRun {
       if (seen && seen->busy) co_return;
       if (seen && !sameSerial(seen->serialNumber, drive.serialNumber)) {
         set(drive, ErasureState::failed, "another drive is in its place: " + orNothing(seen->serialNumber));
-        co_return note();
+        co_return co_await note();
       }
-      if (seen) co_return end(drive, doubtOf(drive, *seen));
+      if (seen) co_return co_await end(drive, doubtOf(drive, *seen));
       // Another machine may answer at the address by now.
       co_await requireMachine(tools_.identity, tools_.lane, record_.serialNumber, record_);
     } catch (const Error& error) {
       if (error.code() == Error::Code::notPermitted || error.code() == Error::Code::refused) throw;
       why = error.what();
     }
-    if (now() - *attempt.doneAt > mayBeAwayFor) end(drive, why);
+    if (now() - *attempt.doneAt > mayBeAwayFor) co_await end(drive, why);
   }
 
   // Why what the BMC shows of the drive does not bear out that it is erased; "": it does.
@@ -325,7 +339,7 @@ class ErasureRun {
     return {};
   }
 
-  void end(DriveErasure& drive, const std::string& doubt) {
+  base::Task<void> end(DriveErasure& drive, std::string doubt) {
     set(drive, ErasureState::erased);
     drive.percent = 100;
     drive.verified = doubt.empty();
@@ -333,7 +347,7 @@ class ErasureRun {
                              ? "the BMC reports the erasure done, and shows the drive with this serial number, at "
                                "rest and without trouble"
                              : "the BMC took the erasure and reports no failure; of the drive afterwards: " + doubt;
-    note();
+    co_await note();
   }
 
   void requireAllErased() {

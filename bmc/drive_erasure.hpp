@@ -18,9 +18,9 @@ struct ErasureTools {
   CleaningControl& cleaning;
   Lane lane;
   WritePermit permit;
-  // The record as it is now is to be kept. Called before each request to erase; what it throws (base::Error) keeps that
-  // one from being sent.
-  std::function<void()> save;
+  // The record as it is now is to be kept. Awaited before each request to erase; what it throws (base::Error) keeps
+  // that one from being sent.
+  std::function<base::Task<void>()> save;
   std::function<void()> progressed;     // a percentage is another one
   std::function<bool()> mayBegin = {};  // another drive, still; may be empty
   // Awaited before each drive is looked at for the last time and erased, and before each step: whoever ordered it

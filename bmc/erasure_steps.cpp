@@ -46,10 +46,12 @@ bool keepsDrives(const ErasureRecord& record) {
 }
 
 // What has happened has happened: a record that cannot be written ends nothing.
-void note(const ErasureTools& tools, ErasureRecord& record, StepRecord step) {
+base::Task<void> note(const ErasureTools& tools, ErasureRecord& record, StepRecord step) {
   record.steps.push_back(std::move(step));
   try {
-    tools.save();
+    co_await tools.save();
+  } catch (const base::Cancelled&) {
+    throw;
   } catch (const base::Error&) {  // who keeps the record says so
   }
 }
@@ -62,15 +64,16 @@ base::Task<void> takeSteps(const ErasureTools& tools, EraseOrder order, ErasureR
   while (const auto step = firstUntaken(order, record.steps)) {
     if (!mayBegin(tools)) throw noLongerOrdered();
     if (*step == CleaningStep::resetBootOrder && keepsDrives(record)) {
-      note(tools, record,
-           {.step = std::string(toText(*step)),
-            .outcome = std::string(toText(StepOutcome::skipped)),
-            .detail = "a disk is kept, and some entries may be those of its system",
-            .endedAt = tools.clock.wall()});
+      co_await note(tools, record,
+                    {.step = std::string(toText(*step)),
+                     .outcome = std::string(toText(StepOutcome::skipped)),
+                     .detail = "a disk is kept, and some entries may be those of its system",
+                     .endedAt = tools.clock.wall()});
       continue;
     }
     if (!co_await isConfirmed(tools)) throw noLongerOrdered();
-    note(tools, record, co_await take(tools, *step));
+    auto taken = co_await take(tools, *step);
+    co_await note(tools, record, std::move(taken));
   }
 }
 

@@ -30,6 +30,10 @@ class Governor {
     // How the exchange ended. Without either it says nothing of the BMC.
     void answered() { traffic_->answered(); }
     void failed(Error::Code code);
+    // As Traffic::whenWanted.
+    [[nodiscard]] std::shared_ptr<void> whenWanted(std::function<void()> call) {
+      return traffic_->whenWanted(std::move(call));
+    }
 
    private:
     std::shared_ptr<Traffic> traffic_;

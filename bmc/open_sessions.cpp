@@ -26,8 +26,8 @@ bool erase(std::map<std::string, std::vector<std::string>>& sessions, const std:
 
 }  // namespace
 
-OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file)
-    : file_(std::move(runtime), file, "the list of open sessions", [this] { return content(); }) {
+OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file, std::shared_ptr<base::Offload> disk)
+    : file_(std::move(runtime), file, "the list of open sessions", [this] { return content(); }, std::move(disk)) {
   file_.read([this](const std::string& text) { load(text); });
 }
 

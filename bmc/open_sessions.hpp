@@ -12,7 +12,8 @@ namespace ingot::bmc {
 class OpenSessions {
  public:
   // `file`: "" for none. What it holds of an earlier process is left. Paths only: no token is written down.
-  explicit OpenSessions(base::Runtime runtime, const std::string& file = "");
+  explicit OpenSessions(base::Runtime runtime, const std::string& file = "",
+                        std::shared_ptr<base::Offload> disk = nullptr);
 
   // One account of one BMC.
   using Key = std::string;

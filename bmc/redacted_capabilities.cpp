@@ -47,7 +47,7 @@ class Redaction {
   }
 
   [[nodiscard]] SensorReading shown(SensorReading reading) const {
-    auto& [sensors, raised, asked] = reading;
+    auto& [sensors, raised, asked, raisedBy] = reading;  // raisedBy: the agent alone sees it
     eachText(sensors, [this](std::string& text) { redact(text); });
     SensorList once;  // again: names that were cut may have become the same
     for (auto& sensor : sensors.readings) {

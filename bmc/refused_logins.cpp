@@ -48,11 +48,12 @@ std::int64_t wallMs(const base::Runtime& runtime) {
 
 }  // namespace
 
-RefusedLogins::RefusedLogins(base::Runtime runtime, LockoutTerms terms, std::string file)
+RefusedLogins::RefusedLogins(base::Runtime runtime, LockoutTerms terms, std::string file,
+                             std::shared_ptr<base::Offload> disk)
     : runtime_(std::move(runtime)),
       terms_(terms),
       salt_(runtime_.random.uuid()),
-      file_(runtime_, std::move(file), "the list of refused passwords", [this] { return content(); }) {
+      file_(runtime_, std::move(file), "the list of refused passwords", [this] { return content(); }, std::move(disk)) {
   file_.read([this](const std::string& text) { load(text); });
 }
 

@@ -25,7 +25,9 @@ class RefusedLogins {
   using Key = std::string;
 
   // `file`: "" for none. One that cannot be read counts as empty, one that cannot be written is logged.
-  explicit RefusedLogins(base::Runtime runtime, LockoutTerms terms = {}, std::string file = "");
+  // `disk`: as of KeptFile.
+  explicit RefusedLogins(base::Runtime runtime, LockoutTerms terms = {}, std::string file = "",
+                         std::shared_ptr<base::Offload> disk = nullptr);
   RefusedLogins(const RefusedLogins&) = delete;
   RefusedLogins& operator=(const RefusedLogins&) = delete;
 

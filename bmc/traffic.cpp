@@ -96,6 +96,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
   if (!hasRoomFor(lane) || mostUrgent() != nullptr) {
     const auto self = std::make_shared<Waiter>(runtime_.executor, lane);
     queue.push_back(self);
+    if (isUrgent(lane)) askToEnd();
     const Leaving leaving(queue, self);
     try {
       while (!self->admitted) co_await self->granted.wait();
@@ -113,6 +114,18 @@ base::Task<void> Traffic::enterHere(Lane lane) {
     giveBack(lane);
     throw;
   }
+}
+
+std::shared_ptr<void> Traffic::whenWanted(std::function<void()> call) {
+  std::erase_if(wouldEnd_, [](const auto& other) { return other.expired(); });
+  auto handle = std::make_shared<std::function<void()>>(std::move(call));
+  wouldEnd_.push_back(handle);
+  return handle;
+}
+
+void Traffic::askToEnd() {
+  for (const auto& one : std::exchange(wouldEnd_, {}))
+    if (const auto call = one.lock()) (*call)();
 }
 
 // Of those that there is room for.
@@ -157,10 +170,11 @@ void Traffic::failed() {
   openUntil_ = runtime_.clock.now() + options_.breaker.delay(failures_ - options_.failuresToOpen, runtime_.random);
 }
 
-TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins)
+TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins,
+                         std::shared_ptr<base::Offload> disk)
     : runtime_(std::move(runtime)),
       options_(options),
-      logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins)),
+      logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins, std::move(disk))),
       processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)),
       connects_(std::make_shared<ConnectLimit>(runtime_)) {}
 

@@ -10,6 +10,7 @@
 #include "bmc/refused_logins.hpp"
 
 #include <array>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -55,6 +56,10 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   [[nodiscard]] base::Task<std::optional<ConnectLimit::Place>> enter(Lane lane);
   void leave(Lane lane);
 
+  // Of who has a turn and would end early: `call` is called, once, when an urgent request waits for one. Until the
+  // handle dies.
+  [[nodiscard]] std::shared_ptr<void> whenWanted(std::function<void()> call);
+
   void answered();
   void failed();  // unreachable, or no answer in time
 
@@ -75,6 +80,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   void giveBack(Lane lane);  // what was not used counts for no interval
   [[nodiscard]] base::Task<ConnectLimit::Place> enterConnecting(Lane lane);
   [[nodiscard]] bool hasRoomFor(Lane lane) const;
+  void askToEnd();
 
   base::Runtime runtime_;
   GovernorOptions options_;
@@ -82,6 +88,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   std::shared_ptr<RefusedLogins> logins_;
   Shared shared_;
   std::array<std::list<std::shared_ptr<Waiter>>, laneCount> lanes_;  // hardly ever is anyone in one
+  std::list<std::weak_ptr<std::function<void()>>> wouldEnd_;
   std::size_t running_ = 0, inBackground_ = 0;
   base::MonoTime lastEnd_{};
   bool everRan_ = false;
@@ -97,7 +104,8 @@ inline constexpr GovernorOptions processLimits{
 class TrafficPool {
  public:
   // `refusedLogins`: the file that they are kept in (refused_logins.hpp).
-  TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins = "");
+  TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins = "",
+              std::shared_ptr<base::Offload> disk = nullptr);
 
   // By protocol, host and port.
   [[nodiscard]] std::shared_ptr<Traffic> of(const Address& address);

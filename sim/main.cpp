@@ -175,7 +175,7 @@ void describe(CLI::App& app, Commands& c) {
   fault
       ->add_option("fault", c.fault,
                    "refuse-password | 500 | hang | slow | drop | ignore-reset | lie-power | "
-                   "expire-sessions | session-limit | cord-out | fragile | oversize | drip | garbage | os-hang")
+                   "expire-sessions | session-limit | cord-out | fragile | oversize | drip | garbage | leak | os-hang")
       ->required();
   fault->add_option("state", c.onOff)->required()->check(CLI::IsMember({"on", "off"}));
   fault->add_option("--seconds", c.seconds, "How slow 'slow' is");

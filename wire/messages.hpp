@@ -111,6 +111,20 @@ struct Hello {
   }
 };
 
+// Something that the agent looks for beside the power, and does not get: why, and since when.
+struct Unread {
+  std::string what;          // sensors | logs | hardware
+  std::string code;          // bmc::toText(Error::Code), or internal
+  std::string error;         // for people
+  std::int64_t sinceMs = 0;  // so long ago it began; of the facts
+  static void describe(auto& v) {
+    v.field("what", &Unread::what).required();
+    v.field("code", &Unread::code);
+    v.field("error", &Unread::error);
+    v.field("sinceMs", &Unread::sinceMs);
+  }
+};
+
 // What is known of one host now. Per host and boot the sequence rises by one; a gap asks for a snapshot. From version 2
 // on it is sent when it says something new, and StillFresh until then.
 struct Facts {
@@ -129,6 +143,7 @@ struct Facts {
   std::string bmcErrorCode;  // "" while the BMC answers
   std::string bmcError;
   std::string vendor, model, serialNumber, bmcFirmware;
+  std::vector<Unread> unread;
 
   static void describe(auto& v) {
     v.field("host", &Facts::host).required();
@@ -149,6 +164,7 @@ struct Facts {
     v.field("model", &Facts::model);
     v.field("serialNumber", &Facts::serialNumber);
     v.field("bmcFirmware", &Facts::bmcFirmware);
+    v.field("unread", &Facts::unread);
   }
 };
 
@@ -202,12 +218,14 @@ struct SensorFacts {
   std::int64_t term = 0;  // learnt under this grant
   std::int64_t lease = 0;
   std::int64_t ageMs = 0;
+  std::int64_t nextInMs = 0;  // the agent reads them no sooner again; 0: an agent that does not tell
   bmc::Sensors sensors;
   static void describe(auto& v) {
     v.field("host", &SensorFacts::host).required();
     v.field("term", &SensorFacts::term).always();
     v.field("lease", &SensorFacts::lease).always();
     v.field("ageMs", &SensorFacts::ageMs).always();
+    v.field("nextInMs", &SensorFacts::nextInMs);
     v.field("sensors", &SensorFacts::sensors);
   }
 };

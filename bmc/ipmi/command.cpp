@@ -91,6 +91,12 @@ bool isUnansweredLevel(std::string_view said) {
 
 }  // namespace
 
+bool isLong(const std::vector<std::string>& command) { return std::ranges::find(command, "elist") != command.end(); }
+
+base::Duration deadlineOf(const std::vector<std::string>& command) {
+  return isLong(command) ? std::chrono::seconds(300) : std::chrono::seconds(30);
+}
+
 base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> command, base::Duration deadline) {
   if (to.password.reveal().size() > longestPassword)
     throw Error(Error::Code::authenticationFailed,
@@ -108,7 +114,7 @@ base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> com
                "-C",
                std::to_string(static_cast<int>(to.suite)),
                "-R",
-               "1",
+               isLong(command) ? "2" : "1",
                "-N",
                "5"};
   if (!to.username.empty()) spec.argv.insert(spec.argv.end(), {"-U", to.username});
@@ -148,6 +154,7 @@ bool mayHaveActed(const base::ProcessResult& result) {
     case Failure::privilege:
     case Failure::notGranted:
     case Failure::unsupported:
+    case Failure::tooSlow:
     case Failure::internal: break;
   }
   return false;

@@ -28,6 +28,11 @@ struct Invocation {
   std::string home;  // of ipmitool (home.hpp); "": none
 };
 
+// It reads all records of the sensors, or of the log as well: minutes at some BMCs (spec/bmc.md §15.3), where any other
+// command takes seconds.
+[[nodiscard]] bool isLong(const std::vector<std::string>& command);
+[[nodiscard]] base::Duration deadlineOf(const std::vector<std::string>& command);
+
 // The password travels in the environment (IPMITOOL_PASSWORD), never in argv.
 [[nodiscard]] base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> command,
                                             base::Duration deadline);
@@ -43,6 +48,7 @@ enum class Failure {
   notGranted,  // a session stands, and this command is not for its user
   unsupported,
   internal,  // our command line was wrong
+  tooSlow,   // a long reading that did not end: it says nothing of whether the BMC answers
   other,
 };
 

@@ -2,13 +2,12 @@
 
 #include "base/backoff.hpp"
 #include "base/cut_text.hpp"
+#include "base/sync.hpp"
 #include "base/text.hpp"
 
 namespace ingot::bmc::ipmi {
 
 namespace {
-
-constexpr base::Duration commandDeadline = std::chrono::seconds(30);
 
 // Tries of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not
 // asked again here: the first try took ten seconds, and the poll or power change that asked repeats it anyway.
@@ -30,6 +29,7 @@ bool opensNoSession(Failure failure) {
     case Failure::notGranted:
     case Failure::unsupported:
     case Failure::internal:
+    case Failure::tooSlow:
     case Failure::other: break;
   }
   return false;
@@ -58,7 +58,7 @@ base::Task<Connection::Answer> Connection::read(Lane lane, std::vector<std::stri
     ended = co_await launch(lane, to_, command, {});
   }
   if (ended.failure != Failure::none) throw co_await explain(lane, std::move(command), std::move(ended));
-  co_return Answer{std::move(ended.result.standardOutput), ended.asked};
+  co_return Answer{std::move(ended.result.standardOutput), std::move(ended.result.standardError), ended.asked};
 }
 
 base::Task<void> Connection::send(Lane lane, std::vector<std::string> command, WritePermit permit) {
@@ -94,13 +94,17 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
   if (permit.timeLimit) static_cast<void>(permit.timeLimit());  // what may not be sent is not recorded either
   if (permit.record) co_await permit.record();
   if (permit.beforeSending) permit.beforeSending();
-  const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
+  const auto deadline = deadlineOf(command);
+  const auto limit = permit.timeLimit ? std::min(deadline, permit.timeLimit()) : deadline;
+  const bool wasLong = isLong(command), mayBeEnded = wasLong && isRoutine(lane);
   Ended ended{.asked = runtime_.clock.now()};
   const auto isOver = [&permit] {
     if (permit.afterwards) permit.afterwards();
   };
   try {
-    ended.result = co_await processes_.run(commandLine(to, std::move(command), limit));
+    auto spec = commandLine(to, std::move(command), limit);
+    ended.result =
+        mayBeEnded ? co_await runUntilWanted(turn, std::move(spec)) : co_await processes_.run(std::move(spec));
     isOver();
   } catch (const base::Cancelled&) {
     throw;
@@ -111,15 +115,34 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
     isOver();
     throw Error(Error::Code::protocol, fmt::format("ipmitool could not be run: {}", error.what()));
   }
-  ended.failure = classify(ended.result);
+  ended.failure = ended.result.timedOut && wasLong ? Failure::tooSlow : classify(ended.result);
   const bool saysNoMore = to.verbose && ended.failure == Failure::ambiguousSession;
   if (saysNoMore) ended.failure = Failure::unreachable;
   learn(turn, ended.failure);
   co_return ended;
 }
 
+// A command that waits is worth more than a reading that takes minutes: that is ended, and read another time.
+base::Task<base::ProcessResult> Connection::runUntilWanted(Governor::Turn& turn, base::ProcessSpec spec) {
+  base::AbortSource end;
+  const auto wanted = turn.whenWanted([&end] { end.abort(); });
+  std::optional<base::ProcessResult> result;
+  try {
+    co_await end.run(runInto(std::move(spec), result));
+  } catch (const base::Cancelled&) {
+    if (!end.aborted()) throw;
+    throw Error(Error::Code::busy, "a reading was ended for a command that waited", Error::Origin::governor);
+  }
+  co_return std::move(*result);
+}
+
+base::Task<void> Connection::runInto(base::ProcessSpec spec, std::optional<base::ProcessResult>& result) {
+  result = co_await processes_.run(std::move(spec));
+}
+
 void Connection::learn(Governor::Turn& turn, Failure failure) {
   switch (failure) {
+    case Failure::tooSlow: return;
     case Failure::ambiguousSession: suiteKnown_ = false; return;  // who is next asks in a way that tells why
     case Failure::unreachable: return turn.failed(Error::Code::unreachable);
     case Failure::authentication:
@@ -167,6 +190,8 @@ Error Connection::errorFor(Failure failure, const base::ProcessResult& result) c
               fmt::format("{} does not let this user do that as {} (?privilegelevel= in the BMC address): {}", endpoint,
                           to_.privilege, lastWords(result))};
     case Failure::busy: return {Error::Code::busy, endpoint + " is busy"};
+    case Failure::tooSlow:
+      return {Error::Code::busy, endpoint + " takes longer than 300 s for its sensors, or for its log"};
     case Failure::unsupported:
       return {Error::Code::unsupported,
               fmt::format("{} does not support this command: {}", endpoint, lastWords(result))};

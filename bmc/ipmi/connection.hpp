@@ -13,6 +13,7 @@ class Connection {
 
   struct Answer {
     std::string text;
+    std::string said;  // beside: of what it could not do, though it ended well
     base::MonoTime asked{};
   };
 
@@ -29,6 +30,8 @@ class Connection {
   };
   [[nodiscard]] base::Task<Ended> launch(Lane lane, Invocation to, std::vector<std::string> command,
                                          WritePermit permit);
+  [[nodiscard]] base::Task<base::ProcessResult> runUntilWanted(Governor::Turn& turn, base::ProcessSpec spec);
+  [[nodiscard]] base::Task<void> runInto(base::ProcessSpec spec, std::optional<base::ProcessResult>& result);
   [[nodiscard]] base::Task<Ended> findSuite(Lane lane);
   [[nodiscard]] base::Task<Error> explain(Lane lane, std::vector<std::string> command, Ended ended);
   [[nodiscard]] Error errorFor(Failure failure, const base::ProcessResult& result) const;

@@ -230,14 +230,15 @@ std::string_view partKindIn(std::vector<std::string_view> states, std::string_vi
 }
 
 struct DiscreteRow {
-  std::string_view name, states;
+  std::string_view name, entityText, states;
   int entity = 0;
 };
 
 // "PS2 Status,03h,ok,10.2,Presence detected, Failure detected": before "ok" the sensor's number, or its reading and
 // unit. A name may hold commas.
-std::optional<DiscreteRow> rowIn(std::string_view line) {
-  constexpr std::string_view mark = ",ok,";
+constexpr std::string_view read = ",ok,", notRead = ",ns,";
+
+std::optional<DiscreteRow> rowIn(std::string_view line, std::string_view mark) {
   for (auto at = line.find(mark); at != std::string_view::npos; at = line.find(mark, at + 1)) {
     const auto head = line.substr(0, at);
     const auto tail = line.substr(at + mark.size());
@@ -250,21 +251,27 @@ std::optional<DiscreteRow> rowIn(std::string_view line) {
     const auto reading = isNumber ? std::string_view::npos : head.substr(0, number).rfind(',');
     if (!isNumber && reading == std::string_view::npos) continue;
     return DiscreteRow{.name = base::trimmed(head.substr(0, isNumber ? number : reading)),
+                       .entityText = tail.substr(0, entityEnds),
                        .states = base::trimmed(tail.substr(entityEnds + 1)),
                        .entity = *entity};
   }
   return std::nullopt;
 }
 
+Health healthIn(const std::vector<std::string_view>& states) {
+  auto health = unjudged;
+  for (const auto words : states) health = std::max(health, healthOf(words));
+  return health;
+}
+
 }  // namespace
 
 std::optional<Component> discretePartIn(std::string_view line) {
-  const auto row = rowIn(line);
+  const auto row = rowIn(line, read);
   if (!row) return std::nullopt;
   const auto told = base::cutText(row->states, longestStates);
   const auto states = statesIn(told);
-  auto health = unjudged;
-  for (const auto words : states) health = std::max(health, healthOf(words));
+  const auto health = healthIn(states);
   const auto kind = partKindIn(states, partKindOf(row->entity));
   if (kind.empty() && health == unjudged) return std::nullopt;
   return Component{.path = {},
@@ -272,6 +279,15 @@ std::optional<Component> discretePartIn(std::string_view line) {
                    .name = std::string(row->name),
                    .state = told,
                    .health = health == unjudged ? std::string() : std::string(toText(health))};
+}
+
+std::optional<RaisedBy> raisedByRow(std::string_view line) {
+  const auto told = rowIn(line, read);
+  const auto row = told ? told : rowIn(line, notRead);
+  if (!row) return std::nullopt;
+  const auto health = told ? healthIn(statesIn(told->states)) : Health::unknown;
+  if (told && health <= Health::ok) return std::nullopt;
+  return RaisedBy{.part = fmt::format("{}\n{}", row->name, row->entityText), .health = health};
 }
 
 }  // namespace ingot::bmc::ipmi

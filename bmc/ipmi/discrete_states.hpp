@@ -1,7 +1,7 @@
 // What discrete sensors tell, row by row of `ipmitool -c sdr elist` (spec/bmc.md §15.4). Pure.
 #pragma once
 
-#include "bmc/model/component.hpp"
+#include "bmc/capability/sensors.hpp"
 
 #include <optional>
 #include <string_view>
@@ -13,5 +13,8 @@ namespace ingot::bmc::ipmi {
 // none: a word that is not known is shown and not judged (docs/decisions/0039). nullopt: a row of another form, without
 // a reading, or of what is no hardware.
 [[nodiscard]] std::optional<Component> discretePartIn(std::string_view line);
+
+// nullopt: the row is of a part that is well, or whose state says nothing of it, or of another form.
+[[nodiscard]] std::optional<RaisedBy> raisedByRow(std::string_view line);
 
 }  // namespace ingot::bmc::ipmi

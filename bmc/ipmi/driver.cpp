@@ -78,9 +78,9 @@ base::Task<Inventory> IpmiDriver::readInventory(Lane lane) {
 base::Task<SensorReading> IpmiDriver::readSensors(Lane lane) {
   // ipmitool reads all records of the repository, whichever sensors it is asked for.
   const auto answer = co_await read(lane, {"-c", "sdr", "elist"});
-  auto sensors = parseSensors(answer.text);
+  auto sensors = parseSensors(answer.text, answer.said);
   const auto raised = worstOf(sensors.parts);
-  co_return SensorReading{std::move(sensors), raised, answer.asked};
+  co_return SensorReading{std::move(sensors), raised, answer.asked, raisedBy(answer.text)};
 }
 
 base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {

@@ -3,6 +3,7 @@
 #include "bmc/ipmi/fru.hpp"
 #include "bmc/ipmi/fru_devices.hpp"
 #include "bmc/ipmi/lan.hpp"
+#include "bmc/ipmi/sensors.hpp"
 
 #include <fmt/ranges.h>
 
@@ -49,7 +50,7 @@ base::Task<Inventory> InventoryReader::read() {
 base::Task<void> InventoryReader::readMachine() {
   const auto output = co_await tryRead({"fru", "print", "0"});
   if (!output) co_return;
-  const auto fru = parseFru(*output);
+  const auto fru = parseFru(output->text);
   if (fru == Fru{}) found_.unread.emplace_back("fru print 0: ipmitool says nothing of a product or a board");
   if (!fru.manufacturer.empty()) found_.manufacturer = fru.manufacturer;
   found_.model = fru.product;
@@ -60,13 +61,16 @@ base::Task<void> InventoryReader::readMachine() {
 base::Task<void> InventoryReader::readModules() {
   const auto output = co_await tryRead({"-v", "sdr", "elist", "fru"});
   if (!output) co_return;
-  const auto devices = parseFruDevices(*output);
+  // ipmitool ends well all the same (spec/bmc.md §15.4).
+  if (const auto trouble = sdrTroubleIn(output->said); !trouble.empty())
+    found_.unread.push_back("sdr elist fru: " + trouble);
+  const auto devices = parseFruDevices(output->text);
   if (devices.size() > mostModules)
     found_.unread.push_back(fmt::format("{} FRU devices: only {} were looked at", devices.size(), mostModules));
   for (std::size_t i = 0; i < std::min(devices.size(), mostModules); ++i) {
     const auto& device = devices[i];
     const auto told = co_await tryRead({"fru", "print", std::to_string(device.id)}, Absent::isFine);
-    const auto fru = parseFru(told.value_or(""));
+    const auto fru = told ? parseFru(told->text) : Fru{};
     if (fru == Fru{}) continue;
     found_.modules.push_back({.name = device.name,
                               .kind = device.kind,
@@ -78,14 +82,15 @@ base::Task<void> InventoryReader::readModules() {
 }
 
 base::Task<void> InventoryReader::readNetwork() {
-  if (const auto output = co_await tryRead(askForMac())) found_.bmc.mac = parseMac(*output);
-  if (const auto output = co_await tryRead(askForAddress())) found_.bmc.address = parseIpv4(*output);
+  if (const auto output = co_await tryRead(askForMac())) found_.bmc.mac = parseMac(output->text);
+  if (const auto output = co_await tryRead(askForAddress())) found_.bmc.address = parseIpv4(output->text);
 }
 
-base::Task<std::optional<std::string>> InventoryReader::tryRead(std::vector<std::string> command, Absent absent) {
+base::Task<std::optional<Connection::Answer>> InventoryReader::tryRead(std::vector<std::string> command,
+                                                                       Absent absent) {
   if (isSilent_) co_return std::nullopt;
   try {
-    co_return (co_await read_(command)).text;
+    co_return co_await read_(command);
   } catch (const Error& error) {
     if (error.code() == Error::Code::notPermitted) throw;
     isSilent_ = endsTheReading(error);

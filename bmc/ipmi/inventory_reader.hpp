@@ -26,8 +26,8 @@ class InventoryReader {
   [[nodiscard]] base::Task<void> readNetwork();
   enum class Absent { isNoted, isFine };
   // nullopt: it could not be read, and why is noted.
-  [[nodiscard]] base::Task<std::optional<std::string>> tryRead(std::vector<std::string> command,
-                                                               Absent absent = Absent::isNoted);
+  [[nodiscard]] base::Task<std::optional<Connection::Answer>> tryRead(std::vector<std::string> command,
+                                                                      Absent absent = Absent::isNoted);
 
   Read read_;
   Inventory found_;

@@ -1,5 +1,6 @@
 #include "bmc/ipmi/sensors.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/text.hpp"
 #include "bmc/ipmi/discrete_states.hpp"
 #include "bmc/model/power.hpp"
@@ -18,8 +19,15 @@ struct Unit {
   std::string_view kind, unit;  // ours
 };
 
-constexpr Unit sensorUnits[] = {{"degrees C", "temperature", "Cel"}, {"RPM", "fan", "RPM"},    {"percent", "fan", "%"},
+constexpr std::string_view percent = "percent";  // of a fan's speed, or of anything: its name tells
+constexpr Unit sensorUnits[] = {{"degrees C", "temperature", "Cel"}, {"RPM", "fan", "RPM"},    {percent, "fan", "%"},
                                 {"Volts", "voltage", "V"},           {"Amps", "current", "A"}, {"Watts", "power", "W"}};
+
+bool isOfFan(std::string_view name) {
+  const auto lower = base::lower(name);
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"fan", "pwm", "blower"},
+                             [&](auto word) { return lower.find(word) != std::string::npos; });
+}
 
 struct State {
   std::string_view text, health;
@@ -48,6 +56,7 @@ std::optional<Sensor> sensorIn(std::string_view line) {
   const auto* unit = std::ranges::find(sensorUnits, parts[1], &Unit::text);
   const auto* state = std::ranges::find(sensorStates, parts[2], &State::text);
   if (!value || unit == std::end(sensorUnits) || state == std::end(sensorStates)) return std::nullopt;
+  if (unit->text == percent && !isOfFan(line)) return std::nullopt;
   return Sensor{.name = std::string(line),
                 .kind = std::string(unit->kind),
                 .unit = std::string(unit->unit),
@@ -55,23 +64,54 @@ std::optional<Sensor> sensorIn(std::string_view line) {
                 .health = std::string(state->health)};
 }
 
-}  // namespace
-
-Sensors parseSensors(std::string_view output) {
-  SensorList found;
-  std::vector<Component> parts;
+void eachLine(std::string_view output, auto use) {
   while (!output.empty()) {
     const auto end = std::min(output.find('\n'), output.size());
-    const auto line = output.substr(0, end);
-    if (auto sensor = sensorIn(line)) found.add(std::move(*sensor));
-    if (auto part = discretePartIn(line)) parts.push_back(std::move(*part));
+    use(output.substr(0, end));
     output.remove_prefix(std::min(end + 1, output.size()));
   }
+}
+
+constexpr std::size_t longestTrouble = 200;  // bytes
+constexpr std::size_t leastCommas = 3;       // of a row
+
+}  // namespace
+
+std::string sdrTroubleIn(std::string_view said) {
+  std::string trouble;
+  eachLine(said, [&](std::string_view line) {
+    const bool isOfSdr = line.find("SDR") != std::string_view::npos || line.find("sdr") != std::string_view::npos;
+    if (isOfSdr && trouble.empty()) trouble = base::cutText(base::trimmed(line), longestTrouble);
+  });
+  return trouble;
+}
+
+Sensors parseSensors(std::string_view output, std::string_view said) {
+  SensorList found;
+  std::vector<Component> parts;
+  bool hasRows = false;
+  eachLine(output, [&](std::string_view line) {
+    if (auto sensor = sensorIn(line)) found.add(std::move(*sensor));
+    if (auto part = discretePartIn(line)) parts.push_back(std::move(*part));
+    hasRows = hasRows || std::ranges::count(line, ',') >= static_cast<std::ptrdiff_t>(leastCommas);
+  });
+  if (const auto trouble = sdrTroubleIn(said); !trouble.empty())
+    found.note("sdr elist: " + trouble);
+  else if (!hasRows)
+    found.note("sdr elist: ipmitool tells of no sensor");
   // A server may have hundreds, and only so many are told.
   for (const auto health : {Health::critical, Health::warning, Health::ok, Health::unknown})
     for (const auto& part : parts)
       if (parseHealth(part.health).value_or(Health::unknown) == health) found.addPart(part);
   return found.take();
+}
+
+std::vector<RaisedBy> raisedBy(std::string_view output) {
+  std::vector<RaisedBy> found;
+  eachLine(output, [&](std::string_view line) {
+    if (auto one = raisedByRow(line)) found.push_back(std::move(*one));
+  });
+  return found;
 }
 
 }  // namespace ingot::bmc::ipmi

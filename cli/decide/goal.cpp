@@ -72,13 +72,21 @@ bool reached(const Goal& goal, const api::BareMetalHost& host) {
       const auto* condition = kube::findCondition(host.status.conditions, goal.name);
       return condition && condition->status == goal.value;
     }
-    case What::deleted: return false;
+    case What::deleted:
+    case What::oneShot: return false;
     case What::rebooted: return !isAnnotated(host, api::annotation::reboot) && power == PowerKnowledge::State::on;
     case What::inspected:
       return !isAnnotated(host, api::annotation::inspect) &&
              host.status.provisioning.state != text(api::ProvisioningState::inspecting);
   }
   return false;
+}
+
+std::optional<bool> hasDone(const Goal& goal, std::string_view reason) {
+  const bool isNmi = goal.name == "nmi";
+  if (reason == (isNmi ? "NMISent" : "ACCycleDone")) return true;
+  if (reason == (isNmi ? "NMIFailed" : "ACCycleFailed")) return false;
+  return std::nullopt;
 }
 
 std::string textOf(const Goal& goal) {
@@ -89,6 +97,7 @@ std::string textOf(const Goal& goal) {
     case What::deleted: return "gone";
     case What::rebooted: return "rebooted";
     case What::inspected: return "inspected";
+    case What::oneShot: return goal.name == "nmi" ? "sent an NMI" : "AC-cycled";
   }
   return "";
 }

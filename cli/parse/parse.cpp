@@ -169,8 +169,11 @@ class CommandLine {
     const auto verb = [&](PowerVerb value, const std::string& name, const std::string& doc) -> CLI::App& {
       CLI::App& sub = add(app, name, doc);
       addHosts(sub, power_.hosts);
-      sub.callback([this, value] {
+      sub.callback([this, value, &sub] {
         power_.verb = value;
+        const auto* timeout = sub.get_option_no_throw("--timeout");
+        // A BMC may be away for ten minutes, after the host was switched off.
+        if (value == PowerVerb::acCycle && timeout->empty()) power_.timeout = std::chrono::minutes(20);
         chosen_ = [this] { return Command(power_); };
       });
       return sub;
@@ -188,9 +191,10 @@ class CommandLine {
       writing(*sub);
       hard(*sub);
     }
-    verb(PowerVerb::nmi, "nmi", "Interrupt the operating system once, for a crash dump (annotation ingot.dev/nmi)");
-    verb(PowerVerb::acCycle, "ac-cycle",
-         "Off, then without input power for a moment, the BMC too (annotation ingot.dev/ac-cycle)");
+    writing(verb(PowerVerb::nmi, "nmi",
+                 "Interrupt the operating system once, for a crash dump (annotation ingot.dev/nmi)"));
+    writing(verb(PowerVerb::acCycle, "ac-cycle",
+                 "Off, then without input power for a moment, the BMC too (annotation ingot.dev/ac-cycle)"));
     CLI::App& status = verb(PowerVerb::status, "status", "Show what is known and what is wanted");
     addWord(status, "-o,--output", power_.format, plainFormats, "How to show it", "table, json, yaml")
         ->type_name("FORMAT");

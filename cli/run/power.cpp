@@ -56,19 +56,29 @@ base::Task<ExitCode> showPower(Session& session, const PowerCommand& command, st
   co_return code;
 }
 
+// --wait is one wave of all of them.
+base::Task<ExitCode> askOnce(Session& session, PowerCommand command, std::vector<std::string> names) {
+  const auto planned = [verb = command.verb, &session](const api::BareMetalHost& host) {
+    return planOneShot(verb, host, session.runtime.clock.wall());
+  };
+  if (command.waves.atOnce == 0 && command.wait) command.waves = {.atOnce = names.size(), .pause = {}};
+  if (command.waves.atOnce > 0)
+    co_return co_await askInWaves(session, std::move(names), planned,
+                                  {Goal::What::oneShot, command.verb == PowerVerb::nmi ? "nmi" : "ac-cycle", ""},
+                                  command.waves, command.timeout);
+  ExitCode code = ExitCode::done;
+  static_cast<void>(co_await askAll(session, std::move(names), planned, code));
+  co_return code;
+}
+
 }  // namespace
 
 base::Task<ExitCode> run(Session& session, PowerCommand command) {
   auto names = std::move(command.hosts);
   if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
   ExitCode code = ExitCode::done;
-  if (command.verb == PowerVerb::nmi || command.verb == PowerVerb::acCycle) {
-    static_cast<void>(co_await askAll(
-        session, std::move(names),
-        [&](const api::BareMetalHost& host) { return planOneShot(command.verb, host, session.runtime.clock.wall()); },
-        code));
-    co_return code;
-  }
+  if (command.verb == PowerVerb::nmi || command.verb == PowerVerb::acCycle)
+    co_return co_await askOnce(session, std::move(command), std::move(names));
   const auto planned = [verb = command.verb, hard = command.hard](const api::BareMetalHost& host) {
     return planPower(verb, hard, host);
   };

@@ -6,6 +6,7 @@
 #include "cli/run/find.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/host_range.hpp"
+#include "kube/core/event.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -23,7 +24,7 @@ std::uint64_t versionOf(const api::BareMetalHost& host) {
 }
 
 // Where the hosts of a wave stand, from one watch for all waves: what that says of a host from before it was asked does
-// not count.
+// not count. A one-shot leaves nothing in the host: its Event tells how it ended.
 class WaveWatch {
  public:
   WaveWatch(Session& session, Goal goal)
@@ -32,10 +33,22 @@ class WaveWatch {
         changed_(session.runtime.executor),
         tasks_(session.runtime.executor, session.runtime.log) {}
 
-  void start() { tasks_.spawn("watch the hosts", follow()); }
+  // Returns when what happens from now on is seen.
+  [[nodiscard]] base::Task<void> start() {
+    tasks_.spawn("watch the hosts", follow());
+    while (isOneShot() && !isSynced_ && !failure_) co_await changed_.wait();
+    if (failure_) std::rethrow_exception(failure_);
+  }
   [[nodiscard]] base::Task<void> stop() { return tasks_.close(); }
 
+  // It is about to be asked: an Event may come before the answer.
+  void prepare(const std::string& name) {
+    if (isOneShot()) pending_[name] = {};
+  }
+  void forget(const std::string& name) { pending_.erase(name); }
+
   void expect(const api::BareMetalHost& asked) {
+    if (isOneShot()) return;
     pending_[asked.metadata.name] = {.version = versionOf(asked)};
     judge(asked);
   }
@@ -50,8 +63,8 @@ class WaveWatch {
     }
     if (failure_) std::rethrow_exception(failure_);
     for (const auto& [name, host] : std::exchange(pending_, {}))
-      fail(ExitCode::timedOut,
-           fmt::format("host {} is not {} after {}: {}", name, textOf(goal_), ageText(timeout), host.standing));
+      fail(ExitCode::timedOut, fmt::format("host {} is not {} after {}: {}", name, textOf(goal_), ageText(timeout),
+                                           isOneShot() ? "no Event tells how it ended" : host.standing));
     plan.came(std::exchange(came_, 0));
     plan.failed(std::exchange(failed_, 0));
     code = together(code, std::exchange(code_, ExitCode::done));
@@ -64,9 +77,11 @@ class WaveWatch {
     std::optional<base::MonoTime> errorSince = {};
   };
 
+  [[nodiscard]] bool isOneShot() const { return goal_.what == Goal::What::oneShot; }
+
   base::Task<void> follow() {
     try {
-      const FeedQuery query{.resource = kube::Resource::of(api::BareMetalHost::info),
+      const FeedQuery query{.resource = kube::Resource::of(isOneShot() ? kube::Event::info : api::BareMetalHost::info),
                             .namespace_ = session_.namespace_};
       co_await Feed::follow(session_, query, std::nullopt, [this](const Change& change) { return see(change); });
     } catch (const base::Cancelled&) {
@@ -78,7 +93,12 @@ class WaveWatch {
   }
 
   bool see(const Change& change) {
-    if (change.what == Change::What::synced) return false;
+    if (change.what == Change::What::synced) {
+      isSynced_ = true;
+      changed_.notifyAll();
+      return false;
+    }
+    if (isOneShot()) return seeEvent(change), false;
     const auto found = pending_.find(json::textAt(change.object, {"metadata", "name"}));
     if (found == pending_.end()) return false;
     if (change.what == Change::What::deleted) {
@@ -92,6 +112,23 @@ class WaveWatch {
       drop(found);
     }
     return false;
+  }
+
+  // Those that are there at the start tell of an earlier one.
+  void seeEvent(const Change& change) {
+    const bool isNews = isSynced_ && change.what != Change::What::deleted;
+    if (!isNews || json::textAt(change.object, {"involvedObject", "kind"}) != api::BareMetalHost::info.kind) return;
+    const auto found = pending_.find(json::textAt(change.object, {"involvedObject", "name"}));
+    const auto isDone = hasDone(goal_, json::textAt(change.object, {"reason"}));
+    if (found == pending_.end() || !isDone) return;
+    if (*isDone) {
+      ++came_;
+      session_.terminal.say(fmt::format("host {} is {}", found->first, textOf(goal_)));
+    } else {
+      fail(ExitCode::failed,
+           fmt::format("host {} is not {}: {}", found->first, textOf(goal_), json::textAt(change.object, {"message"})));
+    }
+    drop(found);
   }
 
   void judge(const api::BareMetalHost& host) {
@@ -138,6 +175,7 @@ class WaveWatch {
   std::map<std::string, Expected> pending_;
   std::size_t came_ = 0, failed_ = 0;
   ExitCode code_ = ExitCode::done;
+  bool isSynced_ = false;
   std::exception_ptr failure_;
 };
 
@@ -192,10 +230,12 @@ class WaveOrders {
         plan_.came(1);
         co_return false;
       }
+      watch_.prepare(name);
       watch_.expect(co_await askHost(session_, before, planned));
     } catch (const base::Cancelled&) {
       throw;
     } catch (const base::Error& error) {
+      watch_.forget(name);
       plan_.failed(1);
       code_ = together(code_, session_.report(error));
     }
@@ -247,10 +287,10 @@ base::Task<ExitCode> askInWaves(Session& session, std::vector<std::string> names
   WavePlan plan(std::move(names), waves);
   WaveWatch watch(session, goal);
   WaveOrders orders(session, watch, plan, plannedFor, goal);
-  watch.start();
   std::exception_ptr failure;
   ExitCode code = ExitCode::failed;
   try {
+    co_await watch.start();
     code = co_await askAllWaves(session, watch, orders, plan, waves, timeout);
   } catch (...) {
     failure = std::current_exception();

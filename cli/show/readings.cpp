@@ -48,6 +48,15 @@ std::string shortLog(const std::string& path) {
   return trimmed.substr(trimmed.rfind('/') + 1);
 }
 
+// "cannot be read now, for 10m: the BMC is busy (busy)"
+std::string troubleOf(const json::Value& document, base::WallTime now) {
+  const auto code = json::textAt(document, {"notRead", "class"});
+  if (code.empty()) return {};
+  const auto since = base::parseTime(json::textAt(document, {"notRead", "since"}));
+  return fmt::format("cannot be read{}: {} ({})", since ? fmt::format(", for {}", ageText(now - *since)) : "",
+                     json::textAt(document, {"notRead", "detail"}), code);
+}
+
 }  // namespace
 
 TextTable sensorTable(const std::vector<json::Value>& documents) {
@@ -95,9 +104,11 @@ TextTable logTable(const std::vector<json::Value>& documents) {
 }
 
 std::string readingNote(const json::Value& document, base::WallTime now) {
+  const auto trouble = troubleOf(document, now);
   const auto observed = base::parseTime(json::textAt(document, {"observedAt"}));
-  if (!observed) return {};
+  if (!observed) return trouble.empty() ? trouble : fmt::format("{}: {}", nameOf(document), trouble);
   std::string note = fmt::format("{}: read {} ago", nameOf(document), ageText(now - *observed));
+  if (!trouble.empty()) note += "; " + trouble;
   if (const auto progress = json::textAt(document, {"bootProgress"}); !progress.empty())
     note += "; boot progress: " + progress;
   std::string missing;

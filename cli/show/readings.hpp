@@ -15,7 +15,8 @@ namespace ingot::cli {
 // In the order in which things happened, those without a time after the one before them.
 [[nodiscard]] TextTable logTable(const std::vector<json::Value>& documents);
 
-// "node01: read 2m ago; not read: …"; "" for logs.
+// "node01: read 2m ago; cannot be read, for 1h: …; not read: …"; of logs only that they cannot be read, "" where they
+// can.
 [[nodiscard]] std::string readingNote(const json::Value& document, base::WallTime now);
 
 }  // namespace ingot::cli

@@ -22,6 +22,21 @@ base::Duration graceOf(std::int64_t tookMs) {
 
 constexpr std::size_t longestToldWord = 256, longestToldError = 2048;  // bytes, as agents cut them themselves
 
+constexpr std::size_t mostUnread = 3, longestReason = 300;
+
+std::vector<UnreadFact> unreadIn(const wire::Facts& told, base::MonoTime saidAt) {
+  std::vector<UnreadFact> unread;
+  for (const auto& one : told.unread) {
+    if (unread.size() == mostUnread) break;
+    const auto since = saidAt - std::max(base::Duration{}, base::fromMilliseconds(one.sinceMs));
+    unread.push_back({.what = base::cutText(one.what, longestToldWord),
+                      .code = base::cutText(one.code, longestToldWord),
+                      .error = base::oneLine(one.error, longestReason),
+                      .since = since});
+  }
+  return unread;
+}
+
 HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt, base::Duration limit) {
   return {.agent = agent,
           .grant = {told.term, told.lease, 0},
@@ -37,7 +52,8 @@ HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoT
           .vendor = base::cutText(told.vendor, longestToldWord),
           .model = base::cutText(told.model, longestToldWord),
           .serialNumber = base::cutText(told.serialNumber, longestToldWord),
-          .bmcFirmware = base::cutText(told.bmcFirmware, longestToldWord)};
+          .bmcFirmware = base::cutText(told.bmcFirmware, longestToldWord),
+          .unread = unreadIn(told, saidAt)};
 }
 
 bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {

@@ -9,8 +9,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator::agents {
+
+// What an agent looks for beside the power, and does not get.
+struct UnreadFact {
+  std::string what;         // sensors | logs | hardware
+  std::string code, error;  // bounded
+  base::MonoTime since{};   // on our clock
+};
 
 struct HostFacts {
   std::string agent;
@@ -22,6 +30,7 @@ struct HostFacts {
   std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came
   std::string bmcErrorCode, bmcError;               // "" while the BMC answers
   std::string vendor, model, serialNumber, bmcFirmware;
+  std::vector<UnreadFact> unread;
 };
 
 struct FactLimits {

@@ -14,6 +14,7 @@ constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
 constexpr int believedIntervals = 3;
 constexpr base::Duration toldFor = std::chrono::minutes(3);  // an ill BMC is polled every 30 s
 constexpr std::size_t longestLogName = 128;
+constexpr base::Duration longestPause = std::chrono::hours(4);  // between two readings that an agent announces
 
 std::string sentenceOf(const std::string& log, const bmc::LogEntry& entry) {
   const auto made = entry.created.empty() ? std::string() : ", " + entry.created;
@@ -101,7 +102,9 @@ bmc::Power Facts::power(const std::string& uid) const {
 void Facts::onSensors(const Connection& from, const wire::SensorFacts& facts) {
   const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
   if (world_.readings == nullptr || served == nullptr) return;
-  const auto interval = base::fromMilliseconds(grants_.sensorPollMs(served->granted.access.address));
+  // A BMC that takes long for them is asked less often than was wanted.
+  const auto nextIn = std::clamp(base::fromMilliseconds(facts.nextInMs), base::Duration{}, longestPause);
+  const auto interval = std::max(base::fromMilliseconds(grants_.sensorPollMs(served->granted.access.address)), nextIn);
   world_.readings->take(facts.host, served->key, facts, believedIntervals * interval, runtime_.clock.now());
 }
 
@@ -116,7 +119,10 @@ void Facts::noteReading(const std::string& uid, const kube::ObjectKey& host) {
                         {.power = facts->power,
                          .health = facts->health,
                          .bmcAnswers = facts->bmcErrorCode.empty(),
-                         .bootProgress = facts->bootProgress},
+                         .bootProgress = facts->bootProgress,
+                         .bmcErrorCode = facts->bmcErrorCode,
+                         .bmcError = facts->bmcError,
+                         .unread = facts->unread},
                         {.power = until(facts->powerAt, facts->powerLimit),
                          .health = until(facts->healthAt, timing_.facts.health),
                          .told = runtime_.clock.now() + std::max(toldFor, facts->powerLimit)});

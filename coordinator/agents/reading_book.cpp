@@ -166,6 +166,17 @@ std::optional<ReadingBook::Told> ReadingBook::find(const kube::ObjectKey& host, 
   return Told{kept.document, now - kept.at, knowsBoot ? kept.state->bootProgress : ""};
 }
 
+std::optional<ReadingBook::Obstacle> ReadingBook::obstacle(const kube::ObjectKey& host, std::string_view what,
+                                                           base::MonoTime now) const {
+  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
+  if (found == hosts_.end() || !found->second.state || now > found->second.stateUntil.told) return std::nullopt;
+  const auto& state = *found->second.state;
+  if (!state.bmcAnswers) return Obstacle{.code = state.bmcErrorCode, .error = state.bmcError, .age = std::nullopt};
+  const auto one = std::ranges::find(state.unread, what, &UnreadFact::what);
+  if (one == state.unread.end()) return std::nullopt;
+  return Obstacle{.code = one->code, .error = one->error, .age = std::max(base::Duration{}, now - one->since)};
+}
+
 void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {
   const auto family = std::ranges::find_if(families, [&](const Family& one) { return isOf(one, sensor); });
   const auto place = static_cast<std::size_t>(family - std::begin(families));
@@ -207,7 +218,7 @@ void ReadingBook::forget(const std::string& uid) {
 void ReadingBook::note(const std::string& uid, const kube::ObjectKey& host, State state, Until until) {
   auto& kept = hosts_[uid];
   kept.key = host;
-  kept.state = state;
+  kept.state = std::move(state);
   kept.stateUntil = until;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "bmc/model/power.hpp"
+#include "coordinator/agents/fact_store.hpp"
 #include "kube/core/object_key.hpp"
 #include "wire/messages.hpp"
 
@@ -32,7 +33,9 @@ class ReadingBook {
     bmc::Power power = bmc::Power::unknown;
     bmc::Health health = bmc::Health::unknown;
     bool bmcAnswers = false;
-    std::string bootProgress = {};  // as old as the power
+    std::string bootProgress = {};                 // as old as the power
+    std::string bmcErrorCode = {}, bmcError = {};  // why the BMC does not answer
+    std::vector<UnreadFact> unread = {};           // of it, though it answers
   };
   struct Until {
     base::MonoTime power{}, health{}, told{};
@@ -47,6 +50,14 @@ class ReadingBook {
   };
   // nullopt: nothing is believed of the host's sensors any more, or never was.
   [[nodiscard]] std::optional<Told> find(const kube::ObjectKey& host, base::MonoTime now) const;
+
+  // Why an agent does not read that of the host ("sensors", "logs", "hardware"); nullopt: none says that it does not.
+  struct Obstacle {
+    std::string code, error;
+    std::optional<base::Duration> age;  // since it began; nullopt: not told
+  };
+  [[nodiscard]] std::optional<Obstacle> obstacle(const kube::ObjectKey& host, std::string_view what,
+                                                 base::MonoTime now) const;
 
   // Families bmh_bmc_up (0, 1), bmh_power_state (0 off, 1 on), bmh_health_state (0 OK, 1 Warning, 2 Critical) with
   // labels namespace and host; bmh_temperature_celsius, bmh_fan_rpm, bmh_fan_ratio, bmh_voltage_volts,

@@ -73,11 +73,11 @@ net::HttpResponse Api::sensorsOf(const kube::ObjectKey& host) const {
   if (!book) return notLeading();
   const auto told = book->find(host, runtime_.clock.now());
   if (!told)
-    return refusal(404, "NotFound",
+    return notRead(host, "sensors",
                    fmt::format("of host {} no agent has told any sensors lately: is there such a host, does an agent "
                                "serve it, does its BMC answer?",
                                host.text()));
-  return observed("HostSensors", host, told->sensors, told->age, told->bootProgress);
+  return observed("HostSensors", host, told->sensors, told->age, "sensors", told->bootProgress);
 }
 
 net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
@@ -85,16 +85,41 @@ net::HttpResponse Api::inventoryOf(const kube::ObjectKey& host) const {
   if (!book) return notLeading();
   const auto told = book->find(host, runtime_.clock.now());
   if (!told)
-    return refusal(404, "NotFound",
+    return notRead(host, "hardware",
                    fmt::format("of host {} no agent has read the hardware since this coordinator leads: an agent does "
-                               "so over Redfish within some minutes while the host is on",
+                               "so within some minutes while the host is on",
                                host.text()));
-  return observed("HostInventory", host, told->inventory, told->age);
+  return observed("HostInventory", host, told->inventory, told->age, "hardware");
+}
+
+// Why an agent does not read it now; null: none says that it does not.
+json::Value Api::obstacleTo(const kube::ObjectKey& host, std::string_view what) const {
+  const auto book = books_.sensors.lock();
+  const auto now = runtime_.clock.now();
+  const auto obstacle = book ? book->obstacle(host, what, now) : std::nullopt;
+  if (!obstacle) return {};
+  json::Object told{{"class", obstacle->code}, {"detail", obstacle->error}};
+  if (obstacle->age)
+    told["since"] =
+        base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(*obstacle->age));
+  return told;
+}
+
+// `otherwise`: what there is to say where no agent says why.
+net::HttpResponse Api::notRead(const kube::ObjectKey& host, std::string_view what, std::string otherwise) const {
+  const auto why = obstacleTo(host, what);
+  if (why.is_null()) return refusal(404, "NotFound", otherwise);
+  const auto since = json::textAt(why, {"since"});
+  return refusal(404, "NotFound",
+                 fmt::format("the {} of host {} {} not read{}: {} ({})", what, host.text(),
+                             what == "hardware" ? "is" : "are", since.empty() ? "" : ", since " + since,
+                             json::textAt(why, {"detail"}), json::textAt(why, {"class"})));
 }
 
 net::HttpResponse Api::observed(std::string_view kind, const kube::ObjectKey& host, const std::string& document,
-                                base::Duration age, const std::string& bootProgress) const {
+                                base::Duration age, std::string_view what, const std::string& bootProgress) const {
   auto body = headOf(kind, host);
+  if (auto why = obstacleTo(host, what); !why.is_null()) body["notRead"] = std::move(why);
   if (!bootProgress.empty()) body["bootProgress"] = bootProgress;
   body["observedAt"] =
       base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(age));
@@ -107,7 +132,7 @@ net::HttpResponse Api::logsOf(const kube::ObjectKey& host) const {
   if (!book) return notLeading();
   const auto* logs = book->find(host);
   if (logs == nullptr)
-    return refusal(404, "NotFound",
+    return notRead(host, "logs",
                    fmt::format("of host {} no agent has told any log: is there such a host, does an agent serve it, "
                                "does its BMC have one?",
                                host.text()));
@@ -115,6 +140,7 @@ net::HttpResponse Api::logsOf(const kube::ObjectKey& host) const {
   for (const auto& [name, entries] : *logs)
     all.push_back(json::Object{{"log", name}, {"entries", json::encode(entries)}});
   auto body = headOf("HostLogs", host);
+  if (auto why = obstacleTo(host, "logs"); !why.is_null()) body["notRead"] = std::move(why);
   body["logs"] = std::move(all);
   return reply(200, body);
 }

@@ -7,6 +7,7 @@
 #include "coordinator/agents/hardware_book.hpp"
 #include "coordinator/agents/log_book.hpp"
 #include "coordinator/agents/reading_book.hpp"
+#include "json/value.hpp"
 #include "net/server.hpp"
 
 #include <memory>
@@ -15,7 +16,8 @@
 namespace ingot::coordinator::readings {
 
 // GET …/namespaces/NAMESPACE/hosts/NAME/sensors (a HostSensors), …/logs (a HostLogs) and …/inventory (a HostInventory);
-// others are answered by a Status. Only the coordinator that leads knows: others answer 503.
+// others are answered by a Status. What an agent does not read of late has a `notRead` {class, detail, since}. Only the
+// coordinator that leads knows: others answer 503.
 class Api final : public net::HttpHandler {
  public:
   static constexpr std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1";
@@ -40,8 +42,11 @@ class Api final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse logsOf(const kube::ObjectKey& host) const;
   [[nodiscard]] net::HttpResponse inventoryOf(const kube::ObjectKey& host) const;
   [[nodiscard]] net::HttpResponse observed(std::string_view kind, const kube::ObjectKey& host,
-                                           const std::string& document, base::Duration age,
+                                           const std::string& document, base::Duration age, std::string_view what,
                                            const std::string& bootProgress = {}) const;
+  [[nodiscard]] json::Value obstacleTo(const kube::ObjectKey& host, std::string_view what) const;
+  [[nodiscard]] net::HttpResponse notRead(const kube::ObjectKey& host, std::string_view what,
+                                          std::string otherwise) const;
 
   base::Runtime runtime_;
   Books books_;

@@ -24,6 +24,7 @@ enum class Fault {
   oversize,        // answers are padded with megabytes
   drip,            // they come byte by byte
   garbage,         // they break off in the middle of a word, and are no UTF-8
+  leak,            // its cooling leaks, as its leak detector tells
   osHang,  // the power is on and the BMC lives; the system on the disk does nothing, nor what a button asks of it
 };
 constexpr auto namesOf(Fault) {
@@ -41,6 +42,7 @@ constexpr auto namesOf(Fault) {
                                                {Fault::oversize, "oversize"},
                                                {Fault::drip, "drip"},
                                                {Fault::garbage, "garbage"},
+                                               {Fault::leak, "leak"},
                                                {Fault::osHang, "os-hang"}});
 }
 

@@ -16,6 +16,7 @@ constexpr int supplies = 2;
 constexpr std::string_view sensorsPath = "/redfish/v1/Chassis/1/Sensors";
 constexpr std::string_view suppliesPath = "/redfish/v1/Chassis/1/PowerSubsystem/PowerSupplies";
 constexpr std::string_view fansPath = "/redfish/v1/Chassis/1/ThermalSubsystem/Fans";
+constexpr std::string_view leaksPath = "/redfish/v1/Chassis/1/ThermalSubsystem/LeakDetection";
 
 // As a Sensor has it, one resource a reading.
 struct SensorView {
@@ -144,6 +145,7 @@ Reply thermalSubsystem(Call& call) {
   auto body = resource(call.path, "ThermalSubsystem.v1_3_0.ThermalSubsystem", "ThermalSubsystem", "Thermal Subsystem");
   body["Fans"] = link(fansPath);
   body["FanRedundancy"] = groups(healthy());
+  if (call.traits.has(Habit::hasLeakDetector)) body["LeakDetection"] = link(leaksPath);
   return ok(std::move(body));
 }
 
@@ -153,6 +155,29 @@ Reply fanCollection(Call& call) {
 }
 
 Reply fan(Call& call) { return part(call, "Fan.v1_5_0.Fan", "Fan", fans, healthy()); }
+
+Reply leakDetection(Call& call) {
+  if (!call.traits.has(Habit::hasLeakDetector)) return notFound(call.path);
+  auto body = resource(call.path, "LeakDetection.v1_1_0.LeakDetection", "LeakDetection", "Leak Detection");
+  body["LeakDetectors"] = link(fmt::format("{}/LeakDetectors", leaksPath));
+  body["Status"] = healthy();
+  return ok(std::move(body));
+}
+
+Reply leakDetectors(Call& call) {
+  if (!call.traits.has(Habit::hasLeakDetector)) return notFound(call.path);
+  return ok(collection(call.path, "LeakDetector", "Leak Detectors", {fmt::format("{}/Manifold", call.path)}));
+}
+
+// The detector itself is well, and so is the system in the eyes of its BMC.
+Reply leakDetector(Call& call) {
+  if (!call.traits.has(Habit::hasLeakDetector)) return notFound(call.path);
+  auto body = resource(call.path, "LeakDetector.v1_2_0.LeakDetector", "Manifold", "Manifold");
+  body["LeakDetectorType"] = "Moisture";
+  body["DetectorState"] = call.machine.faults.has(Fault::leak) ? "Critical" : "OK";
+  body["Status"] = healthy();
+  return ok(std::move(body));
+}
 
 Reply powerSubsystem(Call& call) {
   if (!call.traits.has(Habit::hasSensorsOnly)) return notFound(call.path);

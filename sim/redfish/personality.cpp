@@ -74,9 +74,10 @@ constexpr Habit xccHabits[] = {hasNoEventStream,  mediaByPatchOnly,        secon
 constexpr Habit supermicroHabits[] = {wantsEventTypes,   dropsBootWithoutDuration, bootsLegacyUnlessToldUefi,
                                       cdIsUsbCd,         flagsAreReadOnly,         hasOneDrive,
                                       weakTagsDoNotMatch};
-constexpr Habit openbmcHabits[] = {
-    namesNoVendor, refusesLostSessionsWith403, resetsByActionInfo, erasesNothing, hasSensorsOnly, takesHttpsOnly,
-    hasOneDrive};
+constexpr Habit openbmcHabits[] = {namesNoVendor,      refusesLostSessionsWith403,
+                                   resetsByActionInfo, erasesNothing,
+                                   hasSensorsOnly,     hasLeakDetector,
+                                   takesHttpsOnly,     hasOneDrive};
 constexpr Habit amiHabits[] = {namesNoVendor,        logsAreOfManager, wantsIfMatch,
                                wantsWholeBootChange, bootIsInSettings, namesTransferProtocol};
 

@@ -29,6 +29,7 @@ enum class Habit {
   logsAreOfManager,    // and not of the system
   mediaAreOfSystem,    // and not of the manager
   hasSensorsOnly,      // in place of Thermal and Power
+  hasLeakDetector,     // below its ThermalSubsystem
   resetsByActionInfo,  // no list of values at the action
   erasesNothing,       // its drives have no action
   bootIsInSettings,    // targets of an override are listed and taken at the settings object only

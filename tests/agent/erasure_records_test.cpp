@@ -14,10 +14,10 @@ TEST_CASE("the record of an erasure before is kept beside that of the last") {
   TemporaryFolder folder;
   Loop loop;
   agent::ErasureRecords records(loop.runtime, folder.path());
-  records.save("u1", {.job = "1", .model = "before"});
+  loop.run(records.save("u1", {.job = "1", .model = "before"}));
   agent::ErasureRecords again(loop.runtime, folder.path());
-  again.save("u1", {.job = "2"});
-  again.save("u1", {.job = "2", .model = "now"});
+  loop.run(again.save("u1", {.job = "2"}));
+  loop.run(again.save("u1", {.job = "2", .model = "now"}));
   CHECK(again.find("u1")->model == "now");
   CHECK(base::readFile(folder.path() + "/u1.1.json").find("before") != std::string::npos);
 }
@@ -30,9 +30,9 @@ TEST_CASE("a record that is damaged is set aside and counts as none") {
   base::writeFileAtomically(file, "{\"job\":", 0600);
   CHECK_FALSE(records.find("u1"));
   CHECK(base::readFile(file + ".damaged") == "{\"job\":");
-  records.save("u1", {.job = "2"});
+  loop.run(records.save("u1", {.job = "2"}));
   CHECK(records.find("u1")->job == "2");
-  CHECK_THROWS_AS(records.save("../u1", {.job = "2"}), base::Error);
+  CHECK_THROWS_AS(loop.run(records.save("../u1", {.job = "2"})), base::Error);
   base::writeFileAtomically(folder.path("u2.json"), R"({"job":"3"})", 0600);
   CHECK_FALSE(records.find("../u2"));
 }

@@ -1,7 +1,9 @@
 // Where BMCs push their events: over the real client, TLS and sockets.
 #include "agent/event_inbox.hpp"
 
+#include "base/sync.hpp"
 #include "net/client.hpp"
+#include "tests/support/loop.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include "base/run.hpp"
@@ -39,6 +41,12 @@ struct Listening {
     const auto client =
         transport->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", inbox->port()), .tls = {.verify = false}});
     return run(client->send({.method = method, .target = path, .body = body})).status;
+  }
+  base::Task<void> post(std::string path, std::string body, std::map<int, int>& answers) {
+    const auto client =
+        transport->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", inbox->port()), .tls = {.verify = false}});
+    const auto answer = co_await client->send({.method = "POST", .target = std::move(path), .body = std::move(body)});
+    ++answers[answer.status];
   }
   // The path of a URL of the inbox.
   static std::string pathOf(const std::string& url) { return url.substr(url.find("/events/")); }
@@ -78,8 +86,114 @@ TEST_CASE("who does not know the URL, asks otherwise or sends too much is refuse
   CHECK(here.send("POST", "/events/", "x") == 404);
   CHECK(here.send("POST", path.substr(0, path.size() - 1), "x") == 404);
   CHECK(here.send("GET", path, "") == 404);
-  CHECK(here.send("POST", path, std::string((1u << 20) + 1, 'x')) == 413);
+  CHECK(here.send("POST", path, std::string((64u << 10) + 1, 'x')) == 413);
   CHECK(came == 0);
+}
+
+namespace {
+
+// Takes the answer to a request.
+class Answer final : public net::Responder {
+ public:
+  base::Task<void> send(net::HttpResponse response) override {
+    status = response.status;
+    co_return;
+  }
+  base::Task<void> begin(int, net::Headers) override { co_return; }
+  base::Task<void> write(std::string) override { co_return; }
+  base::Task<void> end() override { co_return; }
+  void abort() override {}
+  int status = 0;
+};
+
+// An inbox whose requests are handed to it as its server does, under a clock of the test.
+struct Heads {
+  ~Heads() { loop.run(inbox.stop()); }
+  net::ServerRequest from(int sender, const std::string& bmc) {
+    return {.method = "POST",
+            .target = Listening::pathOf(inbox.urlFor(bmc)),
+            .body = "news",
+            .remoteAddress = fmt::format("10.0.0.1:{}", sender)};
+  }
+  // The head has come: its body is wanted.
+  bool begins(int sender, const std::string& bmc) {
+    const auto head = from(sender, bmc);
+    const bool isKnown = inbox.isAuthenticated(head);
+    CHECK(inbox.wantsBody(head) == isKnown);
+    return isKnown;
+  }
+  int ends(int sender, const std::string& bmc) {
+    Answer answer;
+    static_cast<void>(inbox.isAuthenticated(from(sender, bmc)));
+    loop.run(inbox.handle(from(sender, bmc), answer));
+    return answer.status;
+  }
+
+  tests::TemporaryFolder folder;
+  tests::Loop loop;
+  agent::EventInbox inbox{loop.runtime, agent::EventInboxOptions{.url = "https://agent.example:7463",
+                                                                 .listenAddress = "127.0.0.1:0",
+                                                                 .certificateFile = {},
+                                                                 .keyFile = {},
+                                                                 .secretFile = folder.path("events.key")}};
+};
+
+}  // namespace
+
+TEST_CASE("of one URL few requests are taken at a time, and those of another BMC meanwhile") {
+  Heads heads;
+  std::vector<std::string> first, second;
+  const auto one = heads.inbox.listen("bmc-1", [&](const std::string& body) { first.push_back(body); });
+  const auto other = heads.inbox.listen("bmc-2", [&](const std::string& body) { second.push_back(body); });
+  int begun = 0;
+  for (int sender = 0; sender < 100; ++sender) begun += heads.begins(sender, "bmc-1") ? 1 : 0;
+  CHECK(begun == 4);
+  CHECK(heads.ends(50, "bmc-1") == 429);
+  CHECK(first.empty());
+  CHECK(heads.begins(1000, "bmc-2"));
+  CHECK(heads.ends(1000, "bmc-2") == 204);
+  CHECK(second.size() == 1);
+  CHECK(heads.ends(0, "bmc-1") == 204);
+  CHECK(heads.begins(50, "bmc-1"));  // in its place
+  CHECK_FALSE(heads.begins(51, "bmc-1"));
+  heads.loop.clock.advance(16s);  // none of them sends its body: their connections are closed by now
+  CHECK(heads.begins(51, "bmc-1"));
+}
+
+TEST_CASE("of one URL ten bodies a second are looked at") {
+  Heads heads;
+  int first = 0, second = 0;
+  const auto one = heads.inbox.listen("bmc-1", [&](const std::string&) { ++first; });
+  const auto other = heads.inbox.listen("bmc-2", [&](const std::string&) { ++second; });
+  for (int i = 0; i < 1000; ++i) {
+    const auto before = first;
+    CHECK(heads.ends(i, "bmc-1") == (first > before ? 204 : 429));
+    if (i == 500) CHECK(heads.ends(1, "bmc-2") == 204);
+    heads.loop.clock.advance(1ms);
+  }
+  CHECK(first >= 5);
+  CHECK(first <= 10);
+  CHECK(second == 1);
+  heads.loop.clock.advance(2s);
+  CHECK(heads.ends(1, "bmc-1") == 204);
+}
+
+TEST_CASE("a hundred posts to one URL at once keep no other BMC's event out") {
+  Listening here;
+  int first = 0, second = 0;
+  const auto one = here.inbox->listen("bmc-1", [&](const std::string&) { ++first; });
+  const auto other = here.inbox->listen("bmc-2", [&](const std::string&) { ++second; });
+  std::map<int, int> answers;
+  base::TaskGroup posts(here.runtime.executor, here.runtime.log);
+  for (int i = 0; i < 100; ++i)
+    posts.spawn("post", here.post(Listening::pathOf(here.inbox->urlFor("bmc-1")), std::string(60'000, 'x'), answers));
+  CHECK(here.send("POST", Listening::pathOf(here.inbox->urlFor("bmc-2")), "news") == 204);
+  here.run(posts.join());
+  CHECK(second == 1);
+  CHECK(answers[204] == first);
+  CHECK(first >= 1);
+  CHECK(first < 30);  // five, and five more for each second that this machine takes
+  CHECK(answers[204] + answers[429] == 100);
 }
 
 TEST_CASE("the URLs of BMCs differ, stay over a restart, and are others with another secret") {

@@ -66,13 +66,14 @@ class AgentBench : public Loop {
     link_ = wires.agent(std::string(40, 'k'));
     agent = std::make_unique<agent::Agent>(
         base::Runtime{io.get_executor(), agentClock, *random, base::Log(said, "agent")}, *link_,
-        bmc::Transports{network, processes_}, disk,
+        bmc::Transports{network, programs == nullptr ? processes_ : *programs}, disk,
         agent::AgentSettings{.name = "near",
                              .boot = fmt::format("boot-{}", ++boots_),
                              .session = {.caFile = caFile_, .followsEvents = followsEvents, .machineBoot = "m1"},
                              .remembered = {.refusedLogins = refusedLogins_},
                              .logPositions = logPositions_,
-                             .erasures = erasures});
+                             .erasures = erasures,
+                             .disk = files});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -142,9 +143,11 @@ class AgentBench : public Loop {
   std::unique_ptr<agent::Agent> agent;
   std::vector<wire::Message> heard;
   std::string peer;
-  std::string erasures;       // folder of the next agent's records
-  bool followsEvents = true;  // the next agent
+  std::string erasures;                     // folder of the next agent's records
+  bool followsEvents = true;                // the next agent
+  base::ProcessRunner* programs = nullptr;  // of the next agent; nullptr: none is expected
   bool confirmsErasures = true;
+  std::shared_ptr<base::Offload> files;  // the disk of the next agent, beside its journal; nullptr: one that is quick
 
  private:
   void awaitHello() {

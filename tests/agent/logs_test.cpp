@@ -296,3 +296,18 @@ TEST_CASE("a log that was not answered for once is soon read again, one that nev
     CHECK(asked <= 4);
   }
 }
+
+TEST_CASE("that a log of a host is not read is told, until it is", "[logs]") {
+  WithLog bench;
+  bench.bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"},{"@odata.id":"/gone"}]})";
+  bench.serve();
+  bench.clock.advance(1min);
+  REQUIRE(bench.times() == 1);
+  auto unread = bench.all<wire::Facts>().back().unread;
+  REQUIRE(unread.size() == 1);
+  CHECK(unread.front().what == "logs");
+  CHECK_THAT(unread.front().error, Catch::Contains("/gone"));
+  bench.log(1);
+  bench.clock.advance(3min);
+  CHECK(bench.all<wire::Facts>().back().unread.empty());
+}

@@ -1,5 +1,6 @@
 // What sensors say of a host that its BMC leaves out of its judgement (docs/decisions/0039).
 #include "tests/agent/fixture.hpp"
+#include "tests/bmc/ipmi_results.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -8,6 +9,53 @@ using namespace ingot::tests;
 using namespace std::chrono_literals;
 
 namespace {
+
+// ipmitool in front of a BMC whose sensors are what a test says.
+class Sensing final : public base::ProcessRunner {
+ public:
+  base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
+    const auto& last = spec.argv.back();
+    if (last == "info") co_return tests::said("Device ID : 32\nEntries : 0\n");
+    if (spec.argv[spec.argv.size() - 2] == "power") co_return tests::said("Chassis Power is on\n");
+    if (spec.argv[spec.argv.size() - 2] == "chassis") co_return tests::said("System Power : on\n");
+    co_return base::ProcessResult{.exitCode = 0, .standardOutput = sensors, .standardError = trouble};
+  }
+  std::string sensors = "MBTemp,48,degrees C,ok\n", trouble;
+};
+
+// A server with two power supplies behind IPMI, whose sensors are read every minute.
+struct TwoSupplies : AgentBench {
+  TwoSupplies() {
+    stop();
+    programs = &ipmitool;
+    heard.clear();
+    start();
+    supplies(good, good);
+    greet();
+    auto wanted = grant({5, 1, 0});
+    wanted.address = "ipmi://bmc.example";
+    wanted.sensorPollMs = 60'000;
+    say(wanted);
+    pass(3);
+  }
+  ~TwoSupplies() { stop(); }
+  void supplies(std::string_view first, std::string_view second) {
+    ipmitool.sensors = fmt::format("MBTemp,48,degrees C,ok\nStatus,02h,{}\nStatus,03h,{}\n",
+                                   fmt::format(fmt::runtime(first), 1), fmt::format(fmt::runtime(second), 2));
+  }
+  void pass(int minutes) {
+    for (int i = 0; i < minutes; ++i) {
+      say(wire::Renew{.term = 5, .echoMs = lastStamp(), .ttlMs = 120'000, .leases = {{"u1", 1}}});
+      clock.advance(1min);
+    }
+  }
+  [[nodiscard]] std::string health() const { return all<wire::Facts>().back().health; }
+
+  static constexpr std::string_view good = "ok,10.{},Presence detected",
+                                    bad = "ok,10.{},Presence detected, Failure detected",
+                                    silent = "ns,10.{},No Reading";
+  Sensing ipmitool;
+};
 
 // A server with one leak detector, whose sensors are read every minute.
 struct LiquidCooled : AgentBench {
@@ -80,4 +128,52 @@ TEST_CASE("sensors that find nothing make no host well, and no health of a BMC b
   bad.leak("Warning");
   bad.pass(2);
   CHECK(bad.health() == "Critical");
+}
+
+TEST_CASE(
+    "a fault over IPMI counts on where the sensors are not read to their end, and is over when it is seen to be") {
+  TwoSupplies bench;
+  REQUIRE(bench.health() == "OK");
+  bench.supplies(bench.good, bench.bad);
+  bench.pass(2);
+  REQUIRE(bench.health() == "Critical");
+  SECTION("ipmitool says so, and ends well") {
+    bench.ipmitool.sensors = "MBTemp,48,degrees C,ok\n";
+    bench.ipmitool.trouble = "Get SDR 0012 command failed: Node busy\n";
+  }
+  SECTION("nothing comes") { bench.ipmitool.sensors.clear(); }
+  SECTION("its row reads nothing for once") { bench.supplies(bench.good, bench.silent); }
+  SECTION("no row reads anything") { bench.supplies(bench.silent, bench.silent); }
+  bench.pass(1);
+  CHECK(bench.health() == "Critical");
+  CHECK(bench.all<wire::SensorFacts>().back().sensors.parts.size() <= 1);
+  bench.pass(1);
+  bench.ipmitool.trouble.clear();
+  bench.supplies(bench.good, bench.good);
+  bench.pass(2);
+  CHECK(bench.health() == "OK");
+}
+
+TEST_CASE("a sensor of IPMI that reads nothing any more raises nothing after three intervals") {
+  TwoSupplies bench;
+  bench.supplies(bench.good, bench.bad);
+  bench.pass(2);
+  bench.supplies(bench.good, bench.silent);
+  bench.pass(1);
+  CHECK(bench.health() == "Critical");
+  bench.pass(4);
+  CHECK(bench.health() == "OK");
+}
+
+TEST_CASE("what one sensor of IPMI raised is not another's that has its name") {
+  TwoSupplies bench;
+  bench.supplies(bench.bad, bench.silent);
+  bench.pass(2);
+  REQUIRE(bench.health() == "Critical");
+  bench.supplies(bench.silent, bench.good);
+  bench.pass(1);
+  CHECK(bench.health() == "Critical");
+  bench.supplies(bench.good, bench.silent);
+  bench.pass(2);
+  CHECK(bench.health() == "OK");
 }

@@ -190,6 +190,30 @@ TEST_CASE("sensors are read at the interval that the coordinator wants, and told
   CHECK(bench.all<wire::SensorFacts>().back().ageMs >= 7000);
 }
 
+TEST_CASE("what of a host is not read is told with why and since when, until it is read") {
+  WithSensors bench;
+  bench.bmc.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/c") return std::nullopt;
+    return net::HttpResponse{.status = 0};
+  };
+  bench.serve(60'000);
+  bench.clock.advance(1min);
+  const auto unread = [&] { return bench.all<wire::Facts>().back().unread; };
+  REQUIRE(unread().size() == 1);
+  CHECK(unread().front().what == "sensors");
+  CHECK(unread().front().code == "timeout");
+  CHECK_THAT(unread().front().error, Catch::Contains("/c"));
+  bench.clock.advance(5min);
+  bench.say(wire::SnapshotRequest{.host = "u1"});
+  REQUIRE(unread().size() == 1);
+  CHECK(unread().front().sinceMs >= 300'000);
+  CHECK(unread().front().sinceMs < 360'000);
+  bench.bmc.instead = nullptr;
+  bench.clock.advance(80min);
+  CHECK(unread().empty());
+  CHECK_FALSE(bench.all<wire::SensorFacts>().empty());
+}
+
 TEST_CASE("the firmware of a BMC that was updated is told, some hours later at most") {
   AgentBench bench;
   const auto manager = [&](std::string_view version) {

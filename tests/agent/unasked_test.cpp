@@ -33,3 +33,19 @@ TEST_CASE("a power-off that the BMC declined, or that came to nothing, has faile
   SECTION("came to nothing") { bench.bmc.obeys = false; }
   CHECK(bench.command({5, 1, 1}, "hard-off").outcome == "failed");
 }
+
+TEST_CASE("what was asked for in part is not told as never tried, though the BMC cannot be reached for the rest") {
+  Serving bench;
+  bench.bmc.powerState = "On";
+  bench.bmc.resetTypes = R"("On","ForceOff","FullPowerCycle")";
+  const auto* action = GENERATE("ac-cycle", "hard-reboot");
+  bench.network.beforeRequest = [](const net::ClientOptions&, const net::HttpRequest& request) {
+    const bool isSecondStep = request.method == "POST" && request.target.ends_with("Reset") &&
+                              request.body.find("ForceOff") == std::string::npos;
+    if (isSecondStep) throw net::HttpError(net::HttpError::Code::unreachable, "no route to host");
+  };
+  const auto result = bench.command({5, 1, 1}, action);
+  CHECK(bench.bmc.powerState == "Off");
+  CHECK(result.outcome == "failed");
+  CHECK(result.errorCode == "unreachable");
+}

@@ -75,6 +75,13 @@ TEST_CASE("what reads nothing, is no hardware or has another form is no part", "
   CHECK_FALSE(discretePartIn(line));
 }
 
+TEST_CASE("a discrete sensor that is not well or reads nothing is named by itself", "[sensors][ipmi]") {
+  using bmc::ipmi::raisedBy;
+  CHECK(raisedBy("Status,02h,ok,10.1,Presence detected\nStatus,03h,ok,10.2,Failure detected\n"
+                 "Status,04h,ns,10.3,No Reading\nMBTemp,48,degrees C,cr\nSubTemp,,,ns\nOEM,0Ch,ok,7.1,\n") ==
+        std::vector<bmc::RaisedBy>{{"Status\n10.2", bmc::Health::critical}, {"Status\n10.3", bmc::Health::unknown}});
+}
+
 TEST_CASE("of more parts than are told, those that are not well are", "[sensors][ipmi]") {
   std::string output = "MBTemp,48,degrees C,ok\n";
   for (int i = 0; i < 100; ++i) output += fmt::format("DIMM {},{:02X}h,ok,32.{},Presence Detected\n", i, i, i);

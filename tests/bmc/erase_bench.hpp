@@ -30,15 +30,16 @@ struct EraseBench : RedfishBench {
                           .cleaning = *driver->cleaning,
                           .lane = bmc::Lane::reconcile,
                           .permit = permit,
-                          .save =
-                              [this] {
-                                if (onSave) onSave();
-                                saved = record;
-                              },
+                          .save = [this] { return save(); },
                           .progressed = [this] { ++percentages; },
                           .mayBegin = mayBegin,
                           .confirm = confirm},
                          order, record));
+  }
+  base::Task<void> save() {
+    if (savingTakes > base::Duration{}) co_await clock.sleepFor(savingTakes);
+    if (onSave) onSave();
+    saved = record;
   }
   bmc::Error::Code eraseFailure() {
     return failureOf([this] { erase(); });
@@ -56,6 +57,7 @@ struct EraseBench : RedfishBench {
   bmc::ErasureRecord record, saved;
   bmc::WritePermit permit;
   std::function<void()> onSave;
+  base::Duration savingTakes{};
   std::function<bool()> mayBegin;
   std::function<base::Task<bool>()> confirm;
   int percentages = 0;

@@ -23,6 +23,23 @@ TEST_CASE("the password is in the environment, never in argv, and the cipher sui
   CHECK(spec.environment.count("IPMITOOL_PASSWORD") == 0);
 }
 
+TEST_CASE("what reads all sensors or the whole log has more time, and one try more, than anything else") {
+  const auto tries = [](std::vector<std::string> command) {
+    const auto spec = bmc::ipmi::commandLine({.host = "10.0.0.1"}, std::move(command), std::chrono::seconds(5));
+    return *(std::ranges::find(spec.argv, "-R") + 1);
+  };
+  using Command = std::vector<std::string>;
+  for (const auto& command : {Command{"-c", "sdr", "elist"}, Command{"-v", "sdr", "elist", "fru"},
+                              Command{"-c", "sel", "elist", "last", "64"}}) {
+    CHECK(tries(command) == "2");
+    CHECK(bmc::ipmi::deadlineOf(command) == std::chrono::seconds(300));
+  }
+  for (const auto& command : {Command{"power", "status"}, Command{"sel", "info"}, Command{"fru", "print", "0"}}) {
+    CHECK(tries(command) == "1");
+    CHECK(bmc::ipmi::deadlineOf(command) == std::chrono::seconds(30));
+  }
+}
+
 TEST_CASE("only what tells the manufacturer loads the names of all manufacturers") {
   const bmc::ipmi::Invocation to{.host = "10.0.0.1", .home = "/data/ipmitool"};
   const auto home = [&](std::vector<std::string> command) {

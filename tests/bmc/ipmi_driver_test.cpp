@@ -213,6 +213,16 @@ TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
   CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist"});
 }
 
+TEST_CASE("that the sensors were not read to their end is told, though ipmitool ends well", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {{.exitCode = 0,
+                           .standardOutput = "MBTemp,48,degrees C,ok\n",
+                           .standardError = "Get SDR 0012 command failed: a secret\n"}};
+  const auto reading = bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling));
+  CHECK(reading.sensors.readings.size() == 1);
+  CHECK(reading.sensors.unread == std::vector<std::string>{"sdr elist: Get SDR 0012 command failed: a ***"});
+}
+
 TEST_CASE("an event log of which ipmitool tells less than there is counts as unread", "[ipmi][logs]") {
   IpmiBench bench;
   bench.processes.next = {said("Chassis Power is off\n")};

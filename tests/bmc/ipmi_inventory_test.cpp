@@ -75,12 +75,27 @@ TEST_CASE("a FRU that cannot be read is named, and of a part that has none nothi
 
 TEST_CASE("a BMC that falls silent over IPMI is asked for nothing more, and what it told is kept", "[ipmi]") {
   IpmiInventoryBench bench;
-  bench.processes.next = {said(" Product Name : m1\n"), base::ProcessResult{.exitCode = 1, .timedOut = true}};
+  bench.processes.next = {said(" Product Name : m1\n"), failed("Get Auth Capabilities error")};
   const auto found = bench.take();
   CHECK(found.model == "m1");
   REQUIRE(found.unread.size() == 1);
   CHECK_THAT(found.unread.front(), Catch::StartsWith("-v sdr elist fru: "));
   CHECK(bench.processes.commands.back() == "-v sdr elist fru");
+}
+
+TEST_CASE("FRUs of parts that a BMC takes too long for, or ipmitool does not read, are named, and the rest is read",
+          "[ipmi]") {
+  IpmiInventoryBench bench;
+  const auto [ending, why] = GENERATE(table<base::ProcessResult, std::string>({
+      {{.exitCode = 143, .timedOut = true},
+       "-v sdr elist fru: ipmi://10.0.0.1:623 takes longer than 300 s for its sensors, or for its log"},
+      {{.exitCode = 0, .standardError = "Get SDR 0012 command failed: Node busy\n"},
+       "sdr elist fru: Get SDR 0012 command failed: Node busy"},
+  }));
+  bench.processes.next = {said(" Product Name : m1\n"), ending, said(" 11 0a 0B 0c 0d 0e 0f\n"), noAddress};
+  const auto found = bench.take();
+  CHECK(found.unread == std::vector<std::string>{why});
+  CHECK(found.bmc.mac == "0a:0b:0c:0d:0e:0f");
 }
 
 TEST_CASE("a BMC behind IPMI that does not answer has no inventory", "[ipmi]") {

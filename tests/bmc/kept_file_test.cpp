@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/stalling_disk.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -44,4 +45,41 @@ TEST_CASE("what a full disk did not take of a kept file is written once there is
   CHECK(said->contains("the list of things is written again"));
   const auto left = std::distance(std::filesystem::directory_iterator(scratch.path()), {});
   CHECK(left == 1);  // nothing half written lies about
+}
+
+TEST_CASE("a disk that stalls holds nobody up who has something to keep, and gets the latest of it") {
+  Loop loop;
+  const TemporaryFolder scratch;
+  std::filesystem::create_directories(scratch.path());
+  const auto file = scratch.path() + "/kept.json";
+  const auto disk = std::make_shared<StallingDisk>(loop.runtime.executor);
+  std::string content = "first";
+  auto kept = std::make_unique<bmc::KeptFile>(loop.runtime, file, "the list of things", [&] { return content; }, disk);
+  disk->stall();
+  kept->changed();
+  loop.clock.advance(10s);
+  CHECK_FALSE(base::readFileIfExists(file));
+  for (int i = 0; i < 10; ++i) {
+    content = fmt::format("later {}", i);
+    kept->changed();
+    loop.clock.advance(10s);
+  }
+  CHECK(disk->waiting() == 1);
+  disk->goOn();
+  loop.clock.advance(1s);
+  CHECK(base::readFile(file) == "later 9");
+  content = "last";
+  SECTION("in the middle of a write") {
+    disk->stall();
+    kept->changed();
+    loop.clock.advance(10s);
+    content = "the very last";
+    kept->changed();
+    loop.clock.advance(10s);
+  }
+  SECTION("before it") { kept->changed(); }
+  kept.reset();
+  disk->goOn();
+  CHECK(base::readFile(file) == content);
+  loop.clock.advance(1min);  // what was told late finds nobody
 }

@@ -312,13 +312,30 @@ TEST_CASE("so many sensors are read as fit, whatever a BMC lists", "[sensors]") 
 TEST_CASE("rows of ipmitool with a reading and a unit are sensors", "[sensors][ipmi]") {
   const auto found = bmc::ipmi::parseSensors(
       "MBTemp,48,degrees C,ok\nFan 1,7200,RPM,cr\nVCore,1.05,Volts,nc\nTotal, all,240,Watts,ok\nSubTemp,,,ns\n"
-      "mm1pres,02h,ns,8.1,No Reading\nHumidity,40,percent,ok\nAir,3,CFM,ok\nOdd,nan,Volts,ok\n,5,Volts,ok\n,,\n\n"
+      "mm1pres,02h,ns,8.1,No Reading\nHumidity,40,percent,ok\nPSU2 FAN "
+      "duty,40,percent,ok\nAir,3,CFM,ok\nOdd,nan,Volts,ok\n,5,Volts,ok\n,,\n\n"
       "Get SDR 0000 command failed: Requested sensor, data, or record not found\nMBTemp,50,degrees C,unc");
   CHECK(found == bmc::Sensors{.readings = {{"MBTemp", "temperature", "Cel", 48, "", "OK"},
                                            {"Fan 1", "fan", "RPM", 7200, "", "Critical"},
                                            {"VCore", "voltage", "V", 1.05, "", "Warning"},
                                            {"Total, all", "power", "W", 240, "", "OK"},
-                                           {"Humidity", "fan", "%", 40, "", "OK"},
+                                           {"PSU2 FAN duty", "fan", "%", 40, "", "OK"},
                                            {"MBTemp 2", "temperature", "Cel", 50, "", "Warning"}}});
-  CHECK(bmc::ipmi::parseSensors("") == bmc::Sensors{});
+}
+
+TEST_CASE("a repository that ipmitool did not read, or not to its end, is no server without sensors",
+          "[sensors][ipmi]") {
+  const auto unread = [](std::string_view output, std::string_view said) {
+    return bmc::ipmi::parseSensors(output, said).unread;
+  };
+  using Notes = std::vector<std::string>;
+  CHECK(unread("", "") == Notes{"sdr elist: ipmitool tells of no sensor"});
+  CHECK(unread("garbage\n", "") == Notes{"sdr elist: ipmitool tells of no sensor"});
+  const auto* row = GENERATE("MBTemp,48,degrees C,ok\n", "SubTemp,,,ns\n", "mm1pres,02h,ns,8.1,No Reading\n", "");
+  const auto* trouble = GENERATE("Get SDR 0012 command failed: Node busy", "Unable to renew SDR reservation",
+                                 "Error obtaining SDR info: Timeout", "ipmitool: ipmi_sdr_get_record() failed",
+                                 "Err in cmd get sensor sdr info");
+  CHECK(unread(row, fmt::format("Get HPM.x Capabilities request failed, compcode = d4\n{}\n", trouble)) ==
+        Notes{fmt::format("sdr elist: {}", trouble)});
+  CHECK(unread("SubTemp,,,ns\n", "Get HPM.x Capabilities request failed, compcode = d4\n").empty());
 }

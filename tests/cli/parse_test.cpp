@@ -80,7 +80,10 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
   CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
   CHECK(commandOf<PowerCommand>({"power", "nmi", "a"}).verb == PowerVerb::nmi);
   CHECK(commandOf<PowerCommand>({"power", "ac-cycle", "a"}).verb == PowerVerb::acCycle);
-  CHECK_FALSE(parseCommandLine({"power", "nmi", "a", "--wait"}).invocation);  // an Event tells how it went
+  CHECK(commandOf<PowerCommand>({"power", "nmi", "a", "--wait"}).wait);
+  CHECK(commandOf<PowerCommand>({"power", "ac-cycle", "a", "--at-once", "2"}).waves.atOnce == 2);
+  CHECK(commandOf<PowerCommand>({"power", "ac-cycle", "a"}).timeout == 20min);
+  CHECK(commandOf<PowerCommand>({"power", "ac-cycle", "a", "--timeout", "5m"}).timeout == 5min);
   CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
   const auto inspect = commandOf<InspectCommand>({"inspect", "a", "--wait", "--timeout", "5m"});
   CHECK(inspect.wait);

@@ -64,6 +64,27 @@ std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
 
 }  // namespace
 
+TEST_CASE("why something is not read is said beside it", "[cli][readings]") {
+  World w;
+  std::string notRead = R"("notRead":{"class":"busy","detail":"the BMC is busy","since":"2020-01-01T00:00:00Z"},)";
+  w.door.instead = [&](const net::ServerRequest& request) {
+    auto found = readings(request);
+    if (found && found->status == 200) found->body.insert(1, notRead);
+    return found;
+  };
+  for (const auto* what : {"sensors", "logs", "inventory"}) {
+    INFO(what);
+    w.terminal.notes.clear();
+    CHECK(w.run({what, "a"}) == 0);
+    CHECK_THAT(w.terminal.notes,
+               Contains("a: ") && Contains("cannot be read, for ") && Contains(": the BMC is busy (busy)"));
+  }
+  notRead = R"("notRead":{"class":"timeout","detail":"no answer"},)";
+  w.terminal.notes.clear();
+  CHECK(w.run({"logs", "a"}) == 0);
+  CHECK_THAT(w.terminal.notes, Contains("a: cannot be read: no answer (timeout)"));
+}
+
 TEST_CASE("sensors of hosts as a table", "[cli][readings]") {
   World w;
   w.door.instead = readings;

@@ -205,3 +205,87 @@ TEST_CASE("so many are allowed to fail as the share says", "[cli][waves]") {
     CHECK(plan.hasTooManyFailures() == stops);
   }
 }
+
+namespace {
+
+// What the coordinator does with one-shots: it takes the annotation off, and an Event tells a while later how it ended.
+struct OneShots : World {
+  explicit OneShots(std::initializer_list<std::string> all) {
+    hosts(all);
+    coordinators.spawn("coordinator", obey());
+  }
+  ~OneShots() { loop.run(coordinators.close()); }
+
+  base::Task<void> obey() {
+    while (true) {
+      co_await loop.clock.sleepFor(1s);
+      for (const auto& host : co_await client().list<api::BareMetalHost>({.namespace_ = "metal3"})) {
+        const auto& name = host.metadata.name;
+        if (!host.metadata.annotations.contains("ingot.dev/ac-cycle")) continue;
+        co_await client().patch<api::BareMetalHost>(
+            host.metadata.key(),
+            json::parse(R"({"metadata":{"annotations":{"ingot.dev/ac-cycle":null}}})").as_object());
+        order.push_back(name);
+        most = std::max(most, ++underWay);
+        if (!silent.contains(name)) coordinators.spawn("carry it out", carryOut(host));
+      }
+    }
+  }
+  base::Task<void> carryOut(api::BareMetalHost host) {
+    co_await loop.clock.sleepFor(2min);
+    --underWay;
+    co_await tell(host, broken.contains(host.metadata.name) ? "ACCycleFailed" : "ACCycleDone");
+  }
+  base::Task<void> tell(api::BareMetalHost host, std::string reason) {
+    kube::Event event;
+    event.metadata.namespace_ = "metal3";
+    event.metadata.name = fmt::format("{}.{}", host.metadata.name, ++events);
+    event.involvedObject = kube::referenceTo(host);
+    event.reason = std::move(reason);
+    event.message = "no loss of input power was seen";
+    event.type = "Normal";
+    co_await client().create(event);
+  }
+
+  std::set<std::string> silent, broken;
+  std::vector<std::string> order;
+  std::size_t underWay = 0, most = 0;
+  int events = 0;
+  base::TaskGroup coordinators{loop.runtime.executor, base::Log::silent()};
+};
+
+}  // namespace
+
+TEST_CASE("AC cycles go in waves, each when that before has ended as its Events tell", "[cli][waves]") {
+  OneShots w{"n1", "n2", "n3", "n4", "n5"};
+  const auto hosts = w.loop.run(w.client().list<api::BareMetalHost>({.namespace_ = "metal3"}));
+  for (const auto& host : hosts) w.loop.run(w.tell(host, "ACCycleDone"));  // of the last time
+  CHECK(w.run({"power", "ac-cycle", "n[1-5]", "--at-once", "2"}) == 0);
+  CHECK(w.most == 2);
+  CHECK(w.order.size() == 5);
+  CHECK_THAT(w.terminal.printed, Contains("host n5 is AC-cycled"));
+  CHECK_THAT(w.terminal.notes, Contains("5 of 5 hosts tried: 5 there, 0 failed"));
+}
+
+TEST_CASE("an AC cycle that failed, or of which nothing is heard, ends the waves", "[cli][waves]") {
+  OneShots w{"n1", "n2", "n3", "n4"};
+  SECTION("failed") {
+    w.broken = {"n2"};
+    CHECK(w.run({"power", "ac-cycle", "n[1-4]", "--at-once", "2"}) != 0);
+    CHECK_THAT(w.terminal.errors, Contains("host n2 is not AC-cycled: no loss of input power was seen"));
+  }
+  SECTION("nothing is heard") {
+    w.silent = {"n2"};
+    CHECK(w.run({"power", "ac-cycle", "n[1-4]", "--at-once", "2"}) != 0);
+    CHECK_THAT(w.terminal.errors, Contains("host n2 is not AC-cycled after 20m: no Event tells how it ended"));
+  }
+  CHECK(w.order == std::vector<std::string>{"n1", "n2"});
+  CHECK_THAT(w.terminal.errors, Contains("not tried: n[3-4]"));
+}
+
+TEST_CASE("--wait of a one-shot is one wave of all its hosts", "[cli][waves]") {
+  OneShots w{"n1", "n2", "n3"};
+  CHECK(w.run({"power", "ac-cycle", "n[1-3]", "--wait"}) == 0);
+  CHECK(w.most == 3);
+  CHECK_THAT(w.terminal.notes, Contains("3 of 3 hosts tried: 3 there, 0 failed"));
+}

@@ -41,6 +41,19 @@ TEST_CASE("the client reads the sensors that the simulated server has") {
     CHECK(std::ranges::count(found.readings, kind, &bmc::Sensor::kind) >= 1);
 }
 
+TEST_CASE("the client sees a leak of a simulated server whose BMC finds the system well") {
+  sim::MachineSpec spec;
+  spec.personality = sim::Personality::openbmc;
+  Driven bench(spec);
+  const auto raised = [&] { return bench.run(bench.driver->sensors->readSensors(bmc::Lane::polling)).raised; };
+  CHECK(raised() == bmc::Health::ok);
+  bench.machine.setFault(sim::Fault::leak, true);
+  CHECK(raised() == bmc::Health::critical);
+  CHECK(bench.run(bench.driver->health->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
+  bench.machine.setFault(sim::Fault::leak, false);
+  CHECK(raised() == bmc::Health::ok);
+}
+
 TEST_CASE("the client reads the log of the simulated server, and what comes into it") {
   Driven bench;
   bench.machine.logEvent("Critical", "Temperature too high");

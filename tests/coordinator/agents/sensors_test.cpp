@@ -3,6 +3,7 @@
 
 #include "coordinator/agents/bmc_access.hpp"
 #include "tests/coordinator/agents/fleet.hpp"
+#include "tests/coordinator/agents/one_host.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -234,4 +235,59 @@ TEST_CASE("power, health and whether the BMC answers are shown while they are fr
   CHECK(shows(text, "bmh_bmc_up" + labels + " 0"));
   fleet.clock.advance(3min);
   CHECK(written(fleet.readings, fleet.clock.now()).empty());
+}
+
+TEST_CASE("readings are believed as long as the agent says that the next ones take", "[sensors]") {
+  tests::Fleet fleet(1);
+  fleet.approve();
+  fleet.clock.advance(5s);
+  REQUIRE(fleet.lastGrant);
+  auto facts = factsOf({{"Inlet", "temperature", "Cel", 23, "", ""}});
+  facts.host = fleet.uid(0);
+  facts.term = fleet.lastGrant->token.term;
+  facts.lease = fleet.lastGrant->token.lease;
+  const auto shownFor = [&](std::int64_t nextInMs) {
+    facts.nextInMs = nextInMs;
+    fleet.say(facts);
+    fleet.clock.advance(1s);
+    base::Duration time{};
+    while (written(fleet.readings, fleet.clock.now() + time).find("bmh_temperature_celsius{") != std::string::npos)
+      time += 1min;
+    return time;
+  };
+  CHECK(shownFor(0) == 6min);  // an agent of an earlier version
+  CHECK(shownFor(360'000) == 18min);
+  CHECK(shownFor(1000) == 6min);
+  CHECK(shownFor(std::numeric_limits<std::int64_t>::max()) == 12h);
+  CHECK(shownFor(std::numeric_limits<std::int64_t>::min()) == 6min);
+}
+
+TEST_CASE("the sensors of a BMC that takes long for them are shown without a gap", "[sensors]") {
+  tests::OneHost site;
+  auto& machine = site.addBmc("10.0.0.1");
+  machine.documents["/redfish/v1/Systems/1"] =
+      R"({"Id":"1","PowerState":"Off","Links":{"Chassis":[{"@odata.id":"/c"}]}})";
+  machine.documents["/c"] = R"({"Thermal":{"@odata.id":"/t"}})";
+  machine.documents["/t"] = R"({"Temperatures":[{"Name":"Inlet","ReadingCelsius":23}]})";
+  int read = 0;
+  const auto takes = GENERATE(1s, 8s, 20s);
+  machine.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() != "/t") co_return;
+    ++read;
+    co_await site.loop.clock.sleepFor(takes);
+  };
+  site.addHost("a", "10.0.0.1", false);
+  site.startCoordinator();
+  site.serveAll("near");
+  const auto isShown = [&] { return site.metrics().find("bmh_temperature_celsius{") != std::string::npos; };
+  REQUIRE(site.until(isShown, 10min));
+  int gaps = 0;
+  const auto before = read;
+  for (int minute = 0; minute < 100; ++minute) {
+    site.pass(1min);
+    gaps += isShown() ? 0 : 1;
+  }
+  CHECK(gaps == 0);
+  CHECK(read > before + 1);
+  machine.before = nullptr;
 }

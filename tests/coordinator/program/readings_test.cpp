@@ -87,6 +87,40 @@ TEST_CASE("how far a host has booted is shown as long as its power is believed",
   CHECK(json::textAt(asked.get(std::string(at) + "/sensors").second, {"bootProgress"}).empty());
 }
 
+TEST_CASE("why an agent does not read something is told in its place, or beside what it read before", "[readings]") {
+  Asked asked;
+  asked.lead();
+  const auto now = asked.clock.now();
+  const auto since = base::formatTime(asked.clock.wall() - 10min);
+  const auto why = [&](std::string_view what) { return asked.get(fmt::format("{}/{}", at, what)).second; };
+  asked.sensors->note("u1", host,
+                      {.bmcAnswers = true,
+                       .unread = {{"sensors", "busy", "the BMC is busy", now - 10min},
+                                  {"logs", "unsupported", "it has none", now - 10min},
+                                  {"hardware", "protocol", "no JSON", now - 10min}}},
+                      {.told = now + 3min});
+  const auto told = [&](std::string_view what, std::string_view code, std::string_view detail) {
+    const auto object = why(what);
+    return json::textAt(object, {"notRead", "class"}) == code &&
+           json::textAt(object, {"notRead", "detail"}) == detail && json::textAt(object, {"notRead", "since"}) == since;
+  };
+  CHECK(told("sensors", "busy", "the BMC is busy"));
+  CHECK(told("logs", "unsupported", "it has none"));
+  CHECK(told("inventory", "protocol", "no JSON"));
+  asked.logs->forget("u1");
+  asked.hardware->forget("u1");
+  CHECK(asked.get(std::string(at) + "/logs").first == 404);
+  CHECK(json::textAt(why("logs"), {"message"}) ==
+        fmt::format("the logs of host metal 3/node/1 are not read, since {}: it has none (unsupported)", since));
+  CHECK(json::textAt(why("inventory"), {"message"}) ==
+        fmt::format("the hardware of host metal 3/node/1 is not read, since {}: no JSON (protocol)", since));
+  asked.sensors->note("u1", host, {.bmcErrorCode = "timeout", .bmcError = "no answer"}, {.told = now + 3min});
+  CHECK(json::textAt(why("logs"), {"message"}) == "the logs of host metal 3/node/1 are not read: no answer (timeout)");
+  asked.sensors->note("u1", host, {.bmcAnswers = true}, {.told = now + 3min});
+  CHECK(json::textAt(why("logs"), {"message"}).find("no agent has told any log") != std::string::npos);
+  CHECK(json::find(why("sensors"), {"notRead"}) == nullptr);
+}
+
 TEST_CASE("the hardware is shown as it was read, however long ago", "[readings]") {
   Asked asked;
   CHECK(asked.get(std::string(at) + "/inventory").first == 503);
