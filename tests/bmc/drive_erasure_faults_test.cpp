@@ -387,16 +387,3 @@ TEST_CASE("an erasure whose task stays interrupted is no endless one: the drive 
   CHECK_THAT(bench.text, Catch::Contains("nobody knows what became of it"));
   CHECK(bench.clock.now() - begin < 12h);
 }
-
-TEST_CASE("a drive is looked at again before it is erased where its record took long to be written") {
-  EraseBench bench;
-  int saves = 0;
-  bench.savingTakes = 10s;
-  bench.onSave = [&] {
-    if (++saves == 2) bench.drives.drives[0].serial = "X";  // what was there is on record, and is there no more
-  };
-  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
-  CHECK(bench.text.find("A: another drive is in its place: X") != std::string::npos);
-  CHECK(bench.drives.drives[0].erasures.empty());
-  CHECK(bench.drives.drives[1].erasures.size() == 1);
-}

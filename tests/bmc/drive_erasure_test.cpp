@@ -216,3 +216,16 @@ TEST_CASE("over IPMI no drives are told of") {
   CHECK(bench.failureOf([&] { static_cast<void>(bench.run(driver->erasure->readDrives(bmc::Lane::reconcile))); }) ==
         bmc::Error::Code::unsupported);
 }
+
+TEST_CASE("a drive is looked at again before it is erased where its record took long to be written") {
+  EraseBench bench;
+  int saves = 0;
+  bench.savingTakes = 10s;
+  bench.onSave = [&] {
+    if (++saves == 2) bench.drives.drives[0].serial = "X";  // what was there is on record, and is there no more
+  };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.text.find("A: another drive is in its place: X") != std::string::npos);
+  CHECK(bench.drives.drives[0].erasures.empty());
+  CHECK(bench.drives.drives[1].erasures.size() == 1);
+}
