@@ -98,7 +98,7 @@ base::Task<void> Agent::retryJournal() {
     co_await runtime_.clock.sleepFor(journalAgain);
     if (journal_.trouble().empty()) continue;
     try {
-      journal_.raiseTerm(highestTerm_);
+      co_await journal_.raiseTerm(highestTerm_);
       co_await journal_.synced();
     } catch (const base::Cancelled&) {
       throw;
@@ -194,11 +194,20 @@ void Agent::adoptTerm(std::int64_t term) {
     for (auto& [host, closing] : closingSessions_) closing.next.reset();
     recordInFlight();
   }
+  if (journal_.term() < highestTerm_ && !std::exchange(recordsTerm_, true))
+    closing_.spawn("write down the term", recordTerm());
+}
+
+base::Task<void> Agent::recordTerm() {
   try {
-    journal_.raiseTerm(highestTerm_);
+    while (journal_.term() < highestTerm_) co_await journal_.raiseTerm(highestTerm_);
+  } catch (const base::Cancelled&) {
+    throw;
   } catch (const base::Error& error) {  // not recorded, so not reported: others wait until our leases have expired
     runtime_.log.error("the journal could not be written", {{"error", error.what()}});
   }
+  recordsTerm_ = false;
+  if (welcomed_ && journal_.term() != reportedTerm_) sendHeartbeat();
 }
 
 void Agent::handle(const wire::Message& message) {

@@ -86,6 +86,7 @@ class Agent {
   bool sendHello();  // false: the link is down
   bool sendHeartbeat();
   void adoptTerm(std::int64_t term);
+  [[nodiscard]] base::Task<void> recordTerm();
   [[nodiscard]] base::Task<void> tell(wire::CommandResult result);
   void reportIdleHosts();
   [[nodiscard]] bool isWriting(const std::string& host) const;
@@ -116,6 +117,7 @@ class Agent {
   std::int64_t heartbeats_ = 0;
   std::int64_t highestTerm_ = 0;
   std::int64_t reportedTerm_ = 0;   // by the last heartbeat
+  bool recordsTerm_ = false;        // it is being written down
   std::set<std::string> inFlight_;  // hosts on which a command of an earlier term may still be in flight
   base::Duration heartbeat_ = std::chrono::seconds(2);
 };

@@ -33,7 +33,11 @@ void copyAside(const std::string& path) {
 class DiskJournal final : public JournalStore {
  public:
   DiskJournal(base::Executor executor, std::string folder, std::unique_ptr<base::Offload> offload)
-      : folder_(std::move(folder)), file_(folder_ + "/journal"), written_(executor), offload_(std::move(offload)) {
+      : executor_(executor),
+        folder_(std::move(folder)),
+        file_(folder_ + "/journal"),
+        written_(executor),
+        offload_(std::move(offload)) {
     base::makeFolder(folder_, 0700);
   }
   ~DiskJournal() override {
@@ -99,7 +103,11 @@ class DiskJournal final : public JournalStore {
     return term;
   }
 
-  void saveTerm(std::int64_t term) override { base::writeFileAtomically(termFile(), std::to_string(term), 0600); }
+  base::Task<void> saveTerm(std::int64_t term) override {
+    co_await base::carriedOut(executor_, *offload_, [file = termFile(), text = std::to_string(term)] {
+      base::writeFileAtomically(file, text, 0600);
+    });
+  }
 
  private:
   // The journal repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
@@ -187,6 +195,7 @@ class DiskJournal final : public JournalStore {
     }
   }
 
+  base::Executor executor_;
   std::string folder_;
   JournalFile file_;
   std::vector<std::string> damaged_, former_;

@@ -211,15 +211,17 @@ std::optional<wire::CommandResult> Journal::resolve(const std::string& host, con
   return result;
 }
 
-void Journal::raiseTerm(std::int64_t term) {
-  if (term <= term_) return;
+base::Task<void> Journal::raiseTerm(std::int64_t term) {
+  if (term <= term_) co_return;
   try {
-    store_.saveTerm(term);
+    co_await store_.saveTerm(term);
+  } catch (const base::Cancelled&) {
+    throw;
   } catch (const base::Error& error) {
     noteTrouble(error.what());
     throw;
   }
-  term_ = term;
+  term_ = std::max(term_, term);
 }
 
 std::int64_t Journal::highestTerm() const {

@@ -71,8 +71,8 @@ class JournalStore {
   [[nodiscard]] virtual base::Task<void> synced() { co_return; }
   // The same, and blocks: for a start.
   virtual void flush() {}
-  [[nodiscard]] virtual std::int64_t loadTerm() = 0;  // 0: none was saved
-  virtual void saveTerm(std::int64_t term) = 0;       // durable when it returns; throws base::Error
+  [[nodiscard]] virtual std::int64_t loadTerm() = 0;                       // 0: none was saved
+  [[nodiscard]] virtual base::Task<void> saveTerm(std::int64_t term) = 0;  // durable then; throws base::Error
 };
 
 // For tests and simulation: survives the agent, not the test.
@@ -85,9 +85,10 @@ class MemoryJournal final : public JournalStore {
   }
   void remove(const std::string& host) override { hosts.erase(host); }
   [[nodiscard]] std::int64_t loadTerm() override { return term; }
-  void saveTerm(std::int64_t next) override {
+  [[nodiscard]] base::Task<void> saveTerm(std::int64_t next) override {
     if (failing) throw base::Error("journal: no space left on device");
     term = next;
+    co_return;
   }
   std::map<std::string, HostJournal> hosts;
   std::int64_t term = 0;
@@ -143,8 +144,8 @@ class Journal {
   [[nodiscard]] bool hasUnacknowledged(const std::string& host) const;  // a result
   [[nodiscard]] std::vector<std::string> hostsWithUnacknowledged() const;
 
-  // Commands of earlier terms are refused from now on, durably. Throws base::Error.
-  void raiseTerm(std::int64_t term);
+  // Commands of earlier terms are refused from then on, durably. Throws base::Error.
+  [[nodiscard]] base::Task<void> raiseTerm(std::int64_t term);
   [[nodiscard]] std::int64_t term() const { return term_; }
   [[nodiscard]] std::int64_t highestTerm() const;                    // of term() and every command
   [[nodiscard]] wire::Token highest(const std::string& host) const;  // that was accepted, or must not be

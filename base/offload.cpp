@@ -1,5 +1,7 @@
 #include "base/offload.hpp"
 
+#include "base/sync.hpp"
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
@@ -89,6 +91,23 @@ class ThreadOffload final : public Offload {
 };
 
 }  // namespace
+
+Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work) {
+  struct Outcome {
+    explicit Outcome(const Executor& on) : over(on) {}
+    Notifier over;
+    bool isOver = false;
+    std::exception_ptr failure;
+  };
+  const auto outcome = std::make_shared<Outcome>(executor);
+  offload.start(std::move(work), [outcome](const std::exception_ptr& failure) {
+    outcome->failure = failure;
+    outcome->isOver = true;
+    outcome->over.notifyAll();
+  });
+  while (!outcome->isOver) co_await outcome->over.wait();
+  if (outcome->failure) std::rethrow_exception(outcome->failure);
+}
 
 std::unique_ptr<Offload> threadOffload(Executor executor) {
   return std::make_unique<ThreadOffload>(std::move(executor));

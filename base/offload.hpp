@@ -19,6 +19,10 @@ class Offload {
   virtual void start(Work work, Done done) = 0;
 };
 
+// Starts it, and returns when it has ended. Throws what it throws. Whoever waits may be cancelled; it ends all the
+// same.
+[[nodiscard]] Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work);
+
 // On a thread of its own / on the loop itself, for simulation and tests.
 [[nodiscard]] std::unique_ptr<Offload> threadOffload(Executor executor);
 [[nodiscard]] std::unique_ptr<Offload> inLineOffload(Executor executor);

@@ -2,6 +2,7 @@
 #include "agent/disk_journal.hpp"
 #include "agent/journal_file.hpp"
 #include "base/file.hpp"
+#include "base/sync.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -245,7 +246,7 @@ TEST_CASE("a damaged journal costs all hosts the commands of this term, and the 
   {
     const auto store = bench.open();
     Journal journal(*store);
-    journal.raiseTerm(3);
+    bench.run(journal.raiseTerm(3));
     REQUIRE(journal.begin("u1", {3, 2, 3}, "on"));
     bench.run(journal.synced());
     REQUIRE(journal.begin("u2", {3, 1, 1}, "on"));
@@ -331,11 +332,26 @@ TEST_CASE("the term on disk is read back, and a broken one is refused by name") 
   DiskBench bench;
   const auto store = bench.open();
   CHECK(store->loadTerm() == 0);
-  store->saveTerm(12);
+  bench.run(store->saveTerm(12));
   CHECK(bench.open()->loadTerm() == 12);
   CHECK(bench.open()->load().empty());
   std::ofstream(bench.folder + "/term") << "12x";
   CHECK_THROWS_WITH(store->loadTerm(), Catch::Contains("/term"));
+}
+
+TEST_CASE("a term that a disk takes its time for holds nobody up, and counts once it is there") {
+  DiskBench bench;
+  const auto store = bench.openSlowly();
+  Journal journal(*store);
+  base::TaskGroup tasks(bench.runtime.executor, bench.runtime.log);
+  tasks.spawn("write down the term", journal.raiseTerm(12));
+  bench.clock.settle();
+  CHECK(journal.term() == 0);
+  CHECK(bench.open()->loadTerm() == 0);
+  bench.disk->doOne();
+  bench.clock.settle();
+  CHECK(journal.term() == 12);
+  CHECK(bench.open()->loadTerm() == 12);
 }
 
 TEST_CASE("journals of earlier terms go at the next start, unless they hold something untold") {

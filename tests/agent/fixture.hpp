@@ -29,7 +29,10 @@ class StallingJournal final : public agent::JournalStore {
   }
   void remove(const std::string& host) override { store_->remove(host); }
   [[nodiscard]] std::int64_t loadTerm() override { return store_->loadTerm(); }
-  void saveTerm(std::int64_t term) override { store_->saveTerm(term); }
+  [[nodiscard]] base::Task<void> saveTerm(std::int64_t term) override {
+    if (savingTerm) co_await savingTerm();
+    co_await store_->saveTerm(term);
+  }
   [[nodiscard]] base::Task<void> synced() override {
     if (syncing) co_await syncing();
     co_await store_->synced();
@@ -37,7 +40,7 @@ class StallingJournal final : public agent::JournalStore {
   void flush() override { store_->flush(); }
 
   std::function<void()> onSave;
-  std::function<base::Task<void>()> syncing;  // how the disk does it
+  std::function<base::Task<void>()> syncing, savingTerm;  // how the disk does it
 
  private:
   agent::JournalStore* store_;
@@ -180,6 +183,9 @@ struct Serving : AgentBench {
     greet();
     say(grant({5, 1, 0}));
     clock.advance(std::chrono::seconds(1));
+  }
+  static base::Task<void> until(base::Notifier& over, const bool& isStalled) {
+    while (isStalled) co_await over.wait();
   }
   [[nodiscard]] wire::Heartbeat lastHeartbeat() const { return all<wire::Heartbeat>().back(); }
 };

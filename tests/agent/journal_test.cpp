@@ -1,5 +1,7 @@
 #include "agent/journal.hpp"
 
+#include "tests/support/loop.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace ingot;
@@ -126,18 +128,19 @@ TEST_CASE("the highest term of all hosts is known after a restart") {
 }
 
 TEST_CASE("a term that was heard of is not forgotten, and never falls") {
+  tests::Loop loop;
   MemoryJournal store;
   {
     Journal journal(store);
-    journal.raiseTerm(7);
-    journal.raiseTerm(6);
+    loop.run(journal.raiseTerm(7));
+    loop.run(journal.raiseTerm(6));
     CHECK(journal.term() == 7);
   }
   Journal again(store);
   CHECK(again.term() == 7);
   CHECK(again.highestTerm() == 7);
   store.failing = true;
-  CHECK_THROWS_AS(again.raiseTerm(8), base::Error);
+  CHECK_THROWS_AS(loop.run(again.raiseTerm(8)), base::Error);
   CHECK(again.term() == 7);
 }
 

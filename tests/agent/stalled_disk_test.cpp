@@ -166,3 +166,20 @@ TEST_CASE("a job that is done is not begun again because its record cannot be re
   CHECK(bench.drives.areErasedOnce());
   CHECK(bench.command({5, 3, 3}, "on").outcome == "done");
 }
+
+TEST_CASE("while the disk stalls a new term is obeyed, reported once it is written down, and stops no heartbeat") {
+  Serving bench;
+  bool isStalled = true;
+  base::Notifier over(bench.runtime.executor);
+  bench.disk.savingTerm = [&] { return bench.until(over, isStalled); };
+  bench.say(wire::Welcome{.state = "approved", .term = 6});
+  CHECK(bench.command({5, 1, 1}).outcome == "refused");  // of the term before
+  const auto beats = bench.all<wire::Heartbeat>().size();
+  bench.clock.advance(30s);
+  CHECK(bench.all<wire::Heartbeat>().size() >= beats + 10);
+  CHECK(bench.lastHeartbeat().term == 5);
+  isStalled = false;
+  over.notifyAll();
+  bench.clock.settle();
+  CHECK(bench.lastHeartbeat().term == 6);
+}

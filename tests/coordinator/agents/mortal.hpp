@@ -122,10 +122,11 @@ class WatchedJournal final : public agent::JournalStore {
     if (!isFull_) waiting_.erase(host), disk_.erase(host);
   }
   std::int64_t loadTerm() override { return term_; }
-  void saveTerm(std::int64_t term) override {
+  base::Task<void> saveTerm(std::int64_t term) override {
     if (!*alive) throw base::Error("this process is dead");
     if (isFull_) throw base::Error("no space left on device");
     term_ = term;
+    co_return;
   }
   // It takes nothing more, until that is over. What was saved meanwhile is written then, unless the process has died.
   void fill(bool isFull) { isFull_ = isFull; }
