@@ -104,10 +104,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
     throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
   }
   if (isStillInUse(host))
-    throw MachineError(Problem::waiting,
-                       fmt::format("deprovisioning BareMetalHost, requeuing: {} is {}{}", host.metadata.name,
-                                   host.status.provisioning.state,
-                                   host.status.errorMessage.empty() ? "" : " (" + host.status.errorMessage + ")"));
+    throw MachineError(Problem::waiting, fmt::format("deprovisioning BareMetalHost, requeuing: {}", whyInUse(host)));
   const std::string reuse = co_await reuseName(way);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
