@@ -120,9 +120,17 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
                                    wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::noHost,
-                     fmt::format("{} ({})", api::capm3::message::noHostFound,
-                                 whyNoHost(scope_.pool.candidates(space), scope_.pool.inUse(space), wish)));
+  throw MachineError(Problem::noHost, whyNone(way, wish));
+}
+
+// In full where it will be told.
+std::string MachineReconciler::whyNone(const Way& way, const HostWish& wish) {
+  const std::string& space = wish.machine.metadata.namespace_;
+  const auto text = [](std::string_view why) { return fmt::format("{} ({})", api::capm3::message::noHostFound, why); };
+  const bool isAnyThere = scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0;
+  std::string outline = text(isAnyThere ? "" : api::capm3::message::noHostThere);
+  if (!way.report.tellsAnew(*way.at, outline)) return outline;
+  return text(toldRefusals_.whyNoHost(wish));
 }
 
 bool MachineReconciler::hasAskedForData(const Metal3Machine& machine) const {

@@ -12,6 +12,7 @@
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/machine/patience.hpp"
 #include "coordinator/machine/report.hpp"
+#include "coordinator/machine/told_refusals.hpp"
 #include "coordinator/machine/waiting.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
@@ -130,6 +131,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
+  [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
   void takeData(Way& way);
@@ -176,6 +178,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   Patience patience_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
+  ToldRefusals toldRefusals_;
   };
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
   std::map<HostKey, Absence> absences_;
