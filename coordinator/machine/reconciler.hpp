@@ -128,10 +128,12 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     bool forReuse = false;
     std::string why = {};  // "": it was the machine's already
   };
+  // Tries one host after another. `refusal`: why the API refused a claim, "" if it did not.
+  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, std::string& refusal);
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
+  [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
-  [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
   void takeData(Way& way);
@@ -176,9 +178,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   MachineWorld scope_;
   base::WallTime leadsSince_;
   Patience patience_;
+  ToldRefusals toldRefusals_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
-  ToldRefusals toldRefusals_;
   };
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
   std::map<HostKey, Absence> absences_;
