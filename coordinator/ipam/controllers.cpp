@@ -40,7 +40,7 @@ struct Controllers::OfClaims {
                       return waits ? Keys{*cluster} : Keys{};
                     }),
         reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.unseenClusters_,
-                   all.books_, world.retry),
+                   all.books_, all.caches_.waits, world.retry),
         leaving(addresses, [](const Address& address) { return leavingFor(address); }),
         addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
