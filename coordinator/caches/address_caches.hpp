@@ -7,6 +7,7 @@
 #include "api/ipam/ip_claim.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "coordinator/caches/caches.hpp"
+#include "coordinator/caches/claim_waits.hpp"
 
 namespace ingot::coordinator {
 
@@ -23,6 +24,7 @@ struct AddressCaches {
   kube::Cache<api::ipam::IPAddress> addresses;
   kube::Cache<api::capi_ipam::IPAddressClaim> capiClaims;
   kube::Cache<api::capi_ipam::IPAddress> capiAddresses;
+  ClaimWaits waits;  // of both kinds of claims; empty where somebody else answers them
 };
 
 }  // namespace ingot::coordinator

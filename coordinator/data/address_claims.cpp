@@ -56,11 +56,12 @@ void label(kube::ObjectMeta& metadata, std::string_view key, const std::string& 
 
 template <class Claim>
 ClaimsOf<Claim>::ClaimsOf(base::Runtime runtime, kube::Client& client, kube::Cache<Claim>& claims,
-                          kube::Cache<Address>& addresses, NamedBy namedBy)
+                          kube::Cache<Address>& addresses, const ClaimWaits& waits, NamedBy namedBy)
     : runtime_(std::move(runtime)),
       client_(client),
       claims_(claims),
       addresses_(addresses),
+      waits_(waits),
       namedBy_(namedBy),
       byOwner_(claims, ownerUids<Claim>),
       unowned_(claims, formerOwners<Claim>) {}
@@ -140,7 +141,10 @@ base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::judge(Claim claim, 
   if (const std::string refusal = Kind::refusal(claim); !refusal.empty())
     throw Hindrance::problem("AddressRefused", fmt::format("IP Allocation for {} failed : {}", pool, refusal));
   const std::string addressName = Kind::addressName(claim);
-  if (addressName.empty()) co_return name + " has no address yet";
+  if (addressName.empty()) {
+    const std::string why = waits_.whyOf({Claim::info.kind, claim.metadata.key()});
+    co_return fmt::format("{} has no address yet{}{}", name, why.empty() ? "" : ": ", why);
+  }
   const auto address = addresses_.find({claim.metadata.namespace_, addressName});
   if (!address) co_return fmt::format("IPAddress {} of {} is not there", addressName, name);
   if (!isAddressOf(*address, claim))
@@ -207,8 +211,8 @@ AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, Addres
     : pools_(caches.pools),
       clusters_(clusters),
       allPools_(allPools),
-      metal3_(runtime, client, caches.claims, caches.addresses, namedBy),
-      capi_(runtime, client, caches.capiClaims, caches.capiAddresses, namedBy) {}
+      metal3_(runtime, client, caches.claims, caches.addresses, caches.waits, namedBy),
+      capi_(runtime, client, caches.capiClaims, caches.capiAddresses, caches.waits, namedBy) {}
 
 base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools, Taker taker) {
   cloudinit::PoolAddresses addresses;

@@ -39,7 +39,7 @@ class ClaimsOf {
   using Found = std::variant<cloudinit::PoolAddress, std::string>;
 
   ClaimsOf(base::Runtime runtime, kube::Client& client, kube::Cache<Claim>& claims, kube::Cache<Address>& addresses,
-           NamedBy namedBy);
+           const ClaimWaits& waits, NamedBy namedBy);
 
   // Makes the claim when there is none. Throws Hindrance when it was refused.
   [[nodiscard]] base::Task<Found> addressFrom(Pool pool, Taker taker);
@@ -68,6 +68,7 @@ class ClaimsOf {
   kube::Client& client_;
   kube::Cache<Claim>& claims_;
   kube::Cache<Address>& addresses_;
+  const ClaimWaits& waits_;
   NamedBy namedBy_;
   kube::Index<Claim, std::string> byOwner_;                            // uid of a Metal3Data
   kube::Index<Claim> unowned_;                                         // Metal3Data that made it

@@ -233,6 +233,11 @@ void Controllers::watchAddresses(kube::Cache<Claim>& claims,
                                  kube::Cache<typename ClaimKind<Claim>::Address>& addresses) {
   using Address = typename ClaimKind<Claim>::Address;
   dataController_.watch<Claim>(claims, [this](const Claim& claim) { return waitingFor(claim); });
+  subscriptions_.push_back(addressCaches_.waits.onNews([this, &claims](const ClaimWaits::Claim& news) {
+    const auto claim = news.first == Claim::info.kind ? claims.find(news.second) : nullptr;
+    if (!claim) return;
+    for (const auto& key : waitingFor(*claim)) dataController_.queue().add(key);
+  }));
   dataController_.watch<Address>(
       addresses,
       [this, &claims](const Address& address) {

@@ -88,10 +88,6 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
   for (const std::string& text : texts | std::views::take(mostTold)) journal.warning("InvalidAnnotationValue", text);
 }
 
-bool carriesStatus(const api::BareMetalHost& host) {
-  return isAnnotated(host, api::annotation::status) && !host.status.lastUpdated;
-}
-
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
   constexpr auto name = api::annotation::status;
   constexpr auto effect = "holds the host back, lest a machine in use be taken for a new one";

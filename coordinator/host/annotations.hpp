@@ -26,9 +26,8 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 [[nodiscard]] std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(
     const api::BareMetalHost& host);
 
-// The host carries a status in the annotation baremetalhost.metal3.io/status, and has none of its own yet.
-[[nodiscard]] bool carriesStatus(const api::BareMetalHost& host);
-// Shows `why` in status.errorMessage while the annotation stands, with an Event.
+// Of the status that the host carries (api::awaitsStatus): shows `why` in status.errorMessage while the annotation
+// stands, with an Event.
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
 
 }  // namespace ingot::coordinator::host

@@ -1,6 +1,7 @@
 #include "coordinator/host/controller.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/retry_request.hpp"
 #include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/annotations.hpp"
@@ -345,7 +346,7 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
     co_await save(host);
     co_return kube::Next::now();
   } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::invalid || !carriesStatus(host.draft().before())) throw;
+    if (error.code() != kube::Error::Code::invalid || !api::awaitsStatus(host.draft().before())) throw;
     refusal = error.what();
   }
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(host.draft().before()));
@@ -359,7 +360,7 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
 base::Task<void> HostController::save(Pass& host) {
   boundTexts(*host);
   const api::BareMetalHost& before = host.draft().before();
-  if (host->status != before.status && !carriesStatus(before))
+  if (host->status != before.status && !api::awaitsStatus(before))
     host->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   co_await host.save();
 }

@@ -1,12 +1,12 @@
 #include "coordinator/host/intake.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/intent.hpp"
-#include "json/go_names.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -17,23 +17,13 @@ bool dropAnnotation(api::BareMetalHost& host, std::string_view name) {
   return host.metadata.annotations.erase(std::string(name)) > 0;
 }
 
-// Throws what is wrong with it.
-api::BareMetalHostStatus parseStatus(const std::string& text) {
-  auto status =
-      json::decode<api::BareMetalHostStatus>(json::withGoNames<api::BareMetalHostStatus>(boost::json::parse(text)));
-  const std::string& state = status.provisioning.state;
-  if (!parseProvisioningState(state)) throw base::Error(fmt::format("there is no provisioning state \"{}\"", state));
-  return status;
-}
-
 // The status that a tool carried over from another cluster counts only while we have never written one. Without it a
 // deployed machine would be taken for a new one and inspected, so a carried status that cannot be read stops everything
 // but the host's deletion.
 Taken restoreStatus(Intake& in, const Found& found) {
-  const std::string* carried = findAnnotation(in.host, api::annotation::status);
-  if (carried == nullptr || in.host.status.lastUpdated || beingDeleted(in.host)) return Taken::everything;
+  if (!api::awaitsStatus(in.host) || beingDeleted(in.host)) return Taken::everything;
   try {
-    api::BareMetalHostStatus status = parseStatus(*carried);
+    api::BareMetalHostStatus status = api::parseCarriedStatus(*findAnnotation(in.host, api::annotation::status));
     if (found) status.hardware = found;
     if (!status.lastUpdated) status.lastUpdated = std::chrono::floor<std::chrono::seconds>(in.now);
     in.host.status = std::move(status);

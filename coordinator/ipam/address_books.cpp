@@ -43,8 +43,10 @@ AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
                          at->second.unreadable == unreadable;
   if (isPresent) return at->second;
   PoolBook book = made(pool, unreadable);
-  Page page{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book)};
-  return pages_.insert_or_assign(pool.metadata.key(), std::move(page)).first->second;
+  Page written{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book)};
+  Page& page = pages_.insert_or_assign(pool.metadata.key(), std::move(written)).first->second;
+  for (const auto& address : page.book.contested()) tellIfHeldTwice(pool.metadata.key(), page.book, address);
+  return page;
 }
 
 AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace_) const {
@@ -136,11 +138,20 @@ void AddressBooks::follow(const typename kube::Cache<Address>::Change& change) {
   if (change.before)
     if (auto* book = bookOf(*change.before)) book->remove(*change.before);
   if (!change.after) return;
-  if (auto* book = bookOf(*change.after)) book->add(*change.after);
+  if (auto* book = bookOf(*change.after)) {
+    book->add(*change.after);
+    tellIfHeldTwice(*poolOf(*change.after), *book, change.after->spec.address);
+  }
   const auto given = unconfirmed<Address>().find(claimOf(*change.after));
   if (given != unconfirmed<Address>().end() && given->second.metadata.name == change.key.name) {
     unconfirmed<Address>().erase(given);
   }
+}
+
+void AddressBooks::tellIfHeldTwice(const kube::ObjectKey& pool, const PoolBook& book,
+                                   const std::string& address) const {
+  auto holders = book.rivalsFor(address);
+  if (!holders.empty()) heldTwice_.tell({pool, address, std::move(holders)});
 }
 
 template <class Address>

@@ -7,6 +7,7 @@
 #include "coordinator/ipam/pool_book.hpp"
 #include "kube/runtime/cache.hpp"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -37,6 +38,16 @@ class AddressBooks {
     friend bool operator==(const Version&, const Version&) = default;
   };
   [[nodiscard]] Version versionOf(const api::ipam::IPPool& pool);
+
+  // An address that several objects hold, when that is seen: none is taken away, as machines may run with all of them.
+  struct HeldTwice {
+    kube::ObjectKey pool;
+    std::string address;
+    std::vector<PoolBook::Holder> holders;
+  };
+  [[nodiscard]] kube::Subscription onHeldTwice(std::function<void(const HeldTwice&)> listener) {
+    return heldTwice_.add(std::move(listener));
+  }
 
   // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
@@ -80,6 +91,7 @@ class AddressBooks {
   void noteGone(const kube::ObjectKey& object);
   template <class Address>
   void follow(const typename kube::Cache<Address>::Change& change);
+  void tellIfHeldTwice(const kube::ObjectKey& pool, const PoolBook& book, const std::string& address) const;
   template <class Address>
   [[nodiscard]] PoolBook* bookOf(const Address& address);
   template <class Address>
@@ -92,6 +104,7 @@ class AddressBooks {
   std::map<kube::ObjectKey, Page> pages_;
   std::map<std::pair<ClaimKind, kube::ObjectKey>, std::set<kube::ObjectKey>> avoided_;  // object → pools
   std::uint64_t lastNumber_ = 0;
+  kube::Listeners<HeldTwice> heldTwice_;
   std::tuple<Unconfirmed<api::ipam::IPAddress>, Unconfirmed<api::capi_ipam::IPAddress>> unconfirmed_;
   kube::Subscription subscription_, capiSubscription_;
 };

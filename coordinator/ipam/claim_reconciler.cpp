@@ -71,13 +71,14 @@ void tellRefused(Claim& claim, const Refused& refused, base::WallTime now) {
 template <class Claim>
 ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world,
                                         kube::Cache<Address>& addresses, Pools& pools, UnseenClusters& unseenClusters,
-                                        AddressBooks& books, Retry retry)
+                                        AddressBooks& books, ClaimWaits& waits, Retry retry)
     : kube::ObjectReconciler<Claim>(std::move(world)),
       runtime_(std::move(runtime)),
       addresses_(addresses),
       pools_(pools),
       unseenClusters_(unseenClusters),
       books_(books),
+      waits_(waits),
       retry_(retry) {}
 
 template <class Claim>
@@ -101,7 +102,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
 
 template <class Claim>
 void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
-  blocked_.erase(key);
+  waits_.over(nameOf(key));
   lostAnswers_.erase(key);
   books_.template withdraw<Address>(key);
 }
@@ -256,7 +257,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
     if constexpr (requires { tellReady(*claim, now); })
       if (placed.fresh || isToldNotReady(*claim)) tellReady(*claim, now);
   }
-  blocked_.erase(claim.key());
+  waits_.over(nameOf(claim.key()));
   co_await claim.save();
   co_return kube::Next::onChange();
 }
@@ -264,7 +265,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
 // The status of an IPClaim cannot tell of a wait: whoever reads an error there takes it as final.
 template <class Claim>
 base::Task<void> ClaimReconciler<Claim>::tellBlocked(kube::Pass<Claim>& claim, std::string why) {
-  if (std::exchange(blocked_[claim.key()], why) != why) {
+  if (waits_.note(nameOf(claim.key()), why)) {
     runtime_.log.warn("a claim waits for its address", {{"claim", claim.key().text()}, {"why", why}});
     claim.journal().warning("WaitingForAddress", why);
   }
@@ -321,7 +322,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::notShown(kube::Pass<Claim>& claim
   const std::string why = fmt::format(
       "pool {} has not the label that --watch-filter asks for here, and nobody else has served the claim by now",
       poolOf(*claim)->text());
-  if (std::exchange(blocked_[claim.key()], why) != why) claim.journal().warning("WaitingForAddress", why);
+  if (waits_.note(nameOf(claim.key()), why)) claim.journal().warning("WaitingForAddress", why);
   co_await claim.save();  // tells it, and changes nothing
   co_return kube::Next::after(kUnshownPool);
 }

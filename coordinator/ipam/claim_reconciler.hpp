@@ -3,6 +3,7 @@
 // decided and entered into the pool's book before the first of them: claims may be worked on side by side.
 #pragma once
 
+#include "coordinator/caches/claim_waits.hpp"
 #include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/ipam/address_books.hpp"
 #include "coordinator/ipam/claim_kinds.hpp"
@@ -21,7 +22,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Address = typename KindOf<Claim>::Address;
 
   ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world, kube::Cache<Address>& addresses, Pools& pools,
-                  UnseenClusters& unseenClusters, AddressBooks& books, Retry retry);
+                  UnseenClusters& unseenClusters, AddressBooks& books, ClaimWaits& waits, Retry retry);
 
  protected:
   [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Claim>& claim) override;
@@ -58,6 +59,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<void> tellBlocked(kube::Pass<Claim>& claim, std::string why);
   [[nodiscard]] base::Task<kube::Next> blocked(kube::Pass<Claim>& claim, std::string why);
 
+  [[nodiscard]] static ClaimWaits::Claim nameOf(const kube::ObjectKey& claim) { return {Claim::info.kind, claim}; }
+
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);
   // The pool is there and not shown here: whoever gave the address takes it back.
   [[nodiscard]] base::Task<bool> isServedElsewhere(kube::ObjectKey pool);
@@ -73,8 +76,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   Pools& pools_;
   UnseenClusters& unseenClusters_;
   AddressBooks& books_;
+  ClaimWaits& waits_;
   Retry retry_;
-  std::map<kube::ObjectKey, std::string> blocked_;         // why, as the log says
   std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
 };
 

@@ -2,6 +2,11 @@
 
 #include "coordinator/ipam/address_reconciler.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ranges>
+
 namespace ingot::coordinator::ipam {
 namespace {
 
@@ -40,7 +45,7 @@ struct Controllers::OfClaims {
                       return waits ? Keys{*cluster} : Keys{};
                     }),
         reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.unseenClusters_,
-                   all.books_, world.retry),
+                   all.books_, all.caches_.waits, world.retry),
         leaving(addresses, [](const Address& address) { return leavingFor(address); }),
         addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
@@ -148,6 +153,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
   poolController_.watchMain<IPPool>(caches_.pools, mattersToPool);
   poolController_.watch<Cluster>(
       clusters_, [this](const Cluster& cluster) { return open_.ofCluster(cluster); }, api::capi::pausedOtherwise);
+  subscriptions_.push_back(books_.onHeldTwice([this](const auto& it) { tellHeldTwice(it); }));
   showAddresses(caches_.addresses);
   showAddresses(caches_.capiAddresses);
   if (world.retry == Retry::never) return;
@@ -171,6 +177,28 @@ void Controllers::showAddresses(kube::Cache<Address>& addresses) {
       if (const auto pool = address ? poolOf(*address) : std::nullopt)
         poolController_.queue().addAfter(*pool, untilShown(*pool));
   }));
+}
+
+// Two machines may run with it, and which one is to give it up only people can say.
+void Controllers::tellHeldTwice(const AddressBooks::HeldTwice& it) {
+  const auto textOf = [](const PoolBook::Holder& holder) {
+    const bool isCapi = holder.claim.kind == ClaimKind::capi;
+    return fmt::format("{} of {} {}", holder.object, isCapi ? "IPAddressClaim" : "IPClaim", holder.claim.name);
+  };
+  const std::string all = fmt::format("{}", fmt::join(it.holders | std::views::transform(textOf), ", "));
+  const std::string text =
+      fmt::format("{} of pool {} is held by {} IPAddresses: {}", it.address, it.pool.name, it.holders.size(), all);
+  runtime_.log.warn("an address is held twice", {{"pool", it.pool.text()}, {"address", it.address}, {"by", all}});
+  const auto warn = [&](const auto& addresses, const std::string& name) {
+    if (const auto object = addresses.find({it.pool.namespace_, name}))
+      events_.warning(kube::referenceTo(*object), "AddressHeldTwice", text);
+  };
+  for (const auto& holder : it.holders) {
+    if (holder.claim.kind == ClaimKind::capi)
+      warn(caches_.capiAddresses, holder.object);
+    else
+      warn(caches_.addresses, holder.object);
+  }
 }
 
 // One that goes waits for its last address, and not until it may show that.

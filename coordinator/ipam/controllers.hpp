@@ -33,6 +33,7 @@ class Controllers {
   template <class Address>
   void showAddresses(kube::Cache<Address>& addresses);
   [[nodiscard]] base::Duration untilShown(const kube::ObjectKey& pool) const;
+  void tellHeldTwice(const AddressBooks::HeldTwice& it);
   // Claims that were refused for lack of addresses may have one now.
   template <class Address>
   void retryRefused(kube::Cache<Address>& addresses);

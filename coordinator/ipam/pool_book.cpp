@@ -80,6 +80,30 @@ void PoolBook::strike(ClaimKind kind, const Entry& entry) {
   entries.erase(at);
 }
 
+// The pool itself is a holder of what it keeps.
+bool PoolBook::mayHaveRivals(IpAddress address) const {
+  const auto more = moreHolders_.find(address);
+  return more != moreHolders_.end() && more->second > (isKept(address) ? 1 : 0);
+}
+
+std::vector<PoolBook::Holder> PoolBook::rivalsFor(const std::string& text) const {
+  std::vector<Holder> holders;
+  const auto address = IpAddress::parse(text);
+  if (!address || !mayHaveRivals(*address)) return holders;
+  for (const ClaimKind kind : {ClaimKind::metal3, ClaimKind::capi})
+    for (const auto& [entry, held] : entriesOf(kind))
+      if (IpAddress::parse(held) == address) holders.push_back({{kind, entry.claim}, entry.object});
+  if (holders.size() < 2) holders.clear();
+  return holders;
+}
+
+std::set<std::string> PoolBook::contested() const {
+  std::set<std::string> out;
+  for (const auto& [address, more] : moreHolders_)
+    if (!rivalsFor(address.text()).empty()) out.insert(address.text());
+  return out;
+}
+
 void PoolBook::hold(const std::string& text) {
   if (const auto address = IpAddress::parse(text)) return hold(*address);
   ++version_;

@@ -74,6 +74,15 @@ class PoolBook {
   [[nodiscard]] std::vector<std::string> objectsOf(const ClaimKey& claim) const;
   // Text of the address that the claim has; nullptr when it has none.
   [[nodiscard]] const std::string* addressOf(const ClaimKey& claim) const;
+  // Address objects, of this pool.
+  struct Holder {
+    ClaimKey claim;
+    std::string object;
+  };
+  // Those of this address, if they are more than one: only somebody who did not ask this book can have made them.
+  [[nodiscard]] std::vector<Holder> rivalsFor(const std::string& address) const;
+  // The addresses that have such.
+  [[nodiscard]] std::set<std::string> contested() const;
   // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API. Without texts that are no
   // address: the schema refuses them.
   [[nodiscard]] std::map<std::string, std::string> indexes() const;
@@ -109,6 +118,7 @@ class PoolBook {
   [[nodiscard]] const std::string* keptFor(const std::string& claim) const;
   [[nodiscard]] bool isKept(base::IpAddress address) const { return kept_.contains(address); }
   [[nodiscard]] bool isHeld(base::IpAddress address) const;
+  [[nodiscard]] bool mayHaveRivals(base::IpAddress address) const;
 
   void hold(const std::string& text);
   void hold(base::IpAddress address);

@@ -8,6 +8,8 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
+constexpr std::size_t kMostUnmet = 1000;  // selectors
+
 template <class Groups, class Key>
 void dropFrom(Groups& groups, const std::string* group, const Key& key) {
   const auto found = group ? groups.find(*group) : groups.end();
@@ -24,6 +26,7 @@ const BareMetalHost& Candidates::put(BareMetalHost given) {
   const BareMetalHost& host = all_.emplace(name, std::move(given)).first->second;
   if (const auto* owner = nodeReuseOf(host)) kept_[*owner].emplace(name, &host);
   if (!suitsAnybody(host)) return host;
+  unmet_.clear();
   std::pair place(placeOf(name), std::move(name));
   if (const auto* domain = failureDomainOf(host)) freeIn_[*domain].emplace(place, &host);
   free_.emplace(std::move(place), &host);
@@ -42,7 +45,7 @@ bool Candidates::drop(const std::string& name) {
   return true;
 }
 
-HostChoice Candidates::choose(const HostWish& wish, const Filter& mayHave) const {
+HostChoice Candidates::choose(const HostWish& wish, const Filter& mayHave) {
   if (const auto kept = wish.nodeReuse.empty() ? kept_.end() : kept_.find(wish.nodeReuse); kept != kept_.end()) {
     std::vector<const BareMetalHost*> hosts;
     for (const auto& [name, host] : kept->second)
@@ -52,9 +55,22 @@ HostChoice Candidates::choose(const HostWish& wish, const Filter& mayHave) const
   }
   const std::string& domain = wish.machine.spec.failureDomain;
   requireDomain(domain);
+  std::string selector = wish.selector.text();
+  if (unmet_.contains(selector)) return {};
+  bool isAnyHidden = false;
+  const auto isOpen = [&](const BareMetalHost& host) {
+    const bool may = mayHave(host);
+    isAnyHidden = isAnyHidden || !may;
+    return may;
+  };
   if (const auto there = domain.empty() ? freeIn_.end() : freeIn_.find(domain); there != freeIn_.end())
-    if (const auto* host = firstThatFits(there->second, wish, mayHave)) return {.host = host};
-  return {.host = firstThatFits(free_, wish, mayHave)};
+    if (const auto* host = firstThatFits(there->second, wish, isOpen)) return {.host = host};
+  const auto* host = firstThatFits(free_, wish, isOpen);
+  if (host == nullptr && !isAnyHidden) {
+    if (unmet_.size() >= kMostUnmet) unmet_.clear();
+    unmet_.insert(std::move(selector));
+  }
+  return {.host = host};
 }
 
 const BareMetalHost* Candidates::firstThatFits(const ByPlace& hosts, const HostWish& wish, const Filter& mayHave) {

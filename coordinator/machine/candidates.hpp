@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 namespace ingot::coordinator::machine {
@@ -22,8 +23,9 @@ class Candidates {
   [[nodiscard]] const std::map<std::string, BareMetalHost>& all() const { return all_; }  // by name
 
   // By the rules of chooseHost(), among those that `mayHave` admits: hosts kept for the machine's owner, then hosts of
-  // its failure domain, then any. Throws as chooseHost().
-  [[nodiscard]] HostChoice choose(const HostWish& wish, const Filter& mayHave) const;
+  // its failure domain, then any. Throws as chooseHost(). That no host is free for a selector is found out once until
+  // there is another host.
+  [[nodiscard]] HostChoice choose(const HostWish& wish, const Filter& mayHave);
 
  private:
   using ByName = std::map<std::string, const BareMetalHost*>;
@@ -36,6 +38,7 @@ class Candidates {
   std::map<std::string, ByName> kept_;     // by whom for
   ByPlace free_;                           // for anybody
   std::map<std::string, ByPlace> freeIn_;  // of these the ones with a failure domain, by that
+  std::set<std::string> unmet_;            // texts of selectors that none of free_ has the labels for
 };
 
 }  // namespace ingot::coordinator::machine

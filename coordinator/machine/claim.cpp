@@ -5,6 +5,7 @@
 #include "coordinator/machine/explanation.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/machine/rendered_data.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
 
@@ -54,8 +55,33 @@ class Tried {
 
 }  // namespace
 
-// A machine that had a host, or asked for data, takes no other one in its place: moveOn() comes before.
+// A machine that comes away with no host names none, if that is sure: a claim that somebody forestalled was bound to a
+// version of the host that is gone. A refusal is not sure, as the same claim may have been sent before, without an
+// answer.
 base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
+  auto& metadata = way.machine->metadata;
+  const std::string key(api::capm3::annotation::host);
+  const std::string* shown = metadata.annotation(key);
+  const auto link = shown == nullptr ? std::nullopt : std::optional(*shown);
+  const bool wasHeld = kube::hasFinalizer(metadata, api::capm3::finalizer::machine);
+  std::optional<MachineError> failure;
+  std::string refusal;
+  try {
+    co_return co_await tryHosts(way, refusal);
+  } catch (const MachineError& error) {
+    failure = error;
+  }
+  if (!refusal.empty()) throw MachineError(*failure);
+  if (link)
+    metadata.annotations[key] = *link;
+  else
+    metadata.annotations.erase(key);
+  if (!wasHeld) kube::removeFinalizer(metadata, api::capm3::finalizer::machine);
+  throw MachineError(*failure);
+}
+
+// A machine that had a host, or asked for data, takes no other one in its place: moveOn() comes before.
+base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, std::string& refusal) {
   Metal3Machine& machine = *way.machine;
   const Machine& owner = *way.around.owner;
   const auto userData = userDataOf(machine, owner);  // shown once the host is claimed
@@ -66,7 +92,6 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
     return runsOn(host, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
   Tried tried(scope_.pool);
-  std::string refusal;
   for (int tries = 0; tries < (isBound ? 1 : kMostTries); ++tries) {
     const auto named = hostOf(machine);
     const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
@@ -103,7 +128,6 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
   throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
 }
 
-// `refusal`: why the API refused a claim of this pass, "" if it did not.
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
   const HostChoice choice = scope_.pool.choose(wish);
@@ -120,9 +144,17 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
                                    wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::noHost,
-                     fmt::format("{} ({})", api::capm3::message::noHostFound,
-                                 whyNoHost(scope_.pool.candidates(space), scope_.pool.inUse(space), wish)));
+  throw MachineError(Problem::noHost, whyNone(way, wish));
+}
+
+// In full where it will be told.
+std::string MachineReconciler::whyNone(const Way& way, const HostWish& wish) {
+  const std::string& space = wish.machine.metadata.namespace_;
+  const auto text = [](std::string_view why) { return fmt::format("{} ({})", api::capm3::message::noHostFound, why); };
+  const bool isAnyThere = scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0;
+  std::string outline = text(isAnyThere ? "" : api::capm3::message::noHostThere);
+  if (!way.report.tellsAnew(*way.at, outline)) return outline;
+  return text(toldRefusals_.whyNoHost(wish));
 }
 
 bool MachineReconciler::hasAskedForData(const Metal3Machine& machine) const {

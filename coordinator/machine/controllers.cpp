@@ -96,6 +96,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       pool_(caches_.hosts),
       turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
       hosts_(world.client, caches_.hosts, caches_.secrets),
+      newsPace_(runtime_.clock),
       events_(runtime_, world.client,
               {.component = "metal3-machine-controller",
                .reportingComponent = "metal3.io/machine-controller",
@@ -163,7 +164,8 @@ void Controllers::watchAll() {
     if (const auto machine = waiting_.takeFor(host)) wake(*machine);
   }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
-    for (const auto& machine : waiting_.concernedBy(cluster, node)) wake(machine);
+    for (const auto& machine : waiting_.concernedBy(cluster, node))
+      controller_.queue().addAfter(machine, newsPace_.take(machine));
   }));
 }
 

@@ -5,6 +5,7 @@
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
+#include "coordinator/workload/news_pace.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
 
@@ -43,6 +44,7 @@ class Controllers {
   workload::ClusterTurns turns_;
   HostWork hosts_;
   Waiting waiting_;
+  workload::NewsPace newsPace_;
   kube::EventRecorder events_;
   MachineReconciler reconciler_;
   kube::Controller controller_;

@@ -104,10 +104,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
     throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
   }
   if (isStillInUse(host))
-    throw MachineError(Problem::waiting,
-                       fmt::format("deprovisioning BareMetalHost, requeuing: {} is {}{}", host.metadata.name,
-                                   host.status.provisioning.state,
-                                   host.status.errorMessage.empty() ? "" : " (" + host.status.errorMessage + ")"));
+    throw MachineError(Problem::waiting, fmt::format("deprovisioning BareMetalHost, requeuing: {}", whyInUse(host)));
   const std::string reuse = co_await reuseName(way);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
@@ -153,6 +150,7 @@ base::Task<std::string> MachineReconciler::reuseName(const Way& way) {
   const Machine& owner = *around.owner;
   if (cluster::ownerOfKind(owner.metadata, MachineSet::info)) co_await requireKnown(way, scope_.machineSets);
   const auto set = setOf(owner);
+  if (set && set->metadata.beingDeleted()) co_return "";
   const auto name = co_await templateOf(way, set.get());
   if (!name) co_return "";
   co_await requireKnown(way, scope_.templates);
@@ -217,7 +215,7 @@ base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Way& 
   const auto* plane = controlPlaneOf(owner);
   if (plane == nullptr) co_return std::nullopt;
   const auto found = co_await controlPlane(way, *plane);
-  if (!found) co_return std::nullopt;
+  if (!found || json::find(*found, {"metadata", "deletionTimestamp"}) != nullptr) co_return std::nullopt;
   std::string name = json::textAt(*found, {"spec", "machineTemplate", "spec", "infrastructureRef", "name"});
   if (name.empty()) name = json::textAt(*found, {"spec", "machineTemplate", "infrastructureRef", "name"});
   if (name.empty()) co_return std::nullopt;

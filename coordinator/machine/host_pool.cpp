@@ -59,6 +59,7 @@ void HostPool::fill() {
 
 void HostPool::enter(const BareMetalHost& host) {
   Namespace& space = namespaces_[host.metadata.namespace_];
+  ++space.version;
   if (const auto consumer = consumerOf(host)) byConsumer_.emplace(*consumer, host.metadata.key());
   if (!mayBeChosen(host)) {
     ++space.inUse;
@@ -71,6 +72,7 @@ void HostPool::enter(const BareMetalHost& host) {
 
 void HostPool::strike(const BareMetalHost& host) {
   Namespace& space = namespaces_[host.metadata.namespace_];
+  ++space.version;
   if (const auto consumer = consumerOf(host)) {
     const auto [first, last] = byConsumer_.equal_range(*consumer);
     const auto found = std::find_if(first, last, [&](const auto& item) { return item.second == host.metadata.key(); });
@@ -108,6 +110,12 @@ std::size_t HostPool::candidateCount(const std::string& namespace_) {
   return found == namespaces_.end() ? 0 : found->second.candidates.all().size();
 }
 
+std::uint64_t HostPool::version(const std::string& namespace_) {
+  fill();
+  const auto found = namespaces_.find(namespace_);
+  return found == namespaces_.end() ? 0 : found->second.version;
+}
+
 const BareMetalHost* HostPool::candidate(const kube::ObjectKey& host) {
   fill();
   const auto& candidates = namespaces_[host.namespace_].candidates.all();
@@ -133,13 +141,17 @@ std::vector<kube::ObjectKey> HostPool::hostsOf(const kube::ObjectKey& machine) {
 
 void HostPool::reserve(const kube::ObjectKey& host) {
   Namespace& space = namespaces_[host.namespace_];
-  if (space.candidates.drop(host.name)) reserved_.insert(host);
+  if (!space.candidates.drop(host.name)) return;
+  reserved_.insert(host);
+  ++space.version;
 }
 
 void HostPool::setFree(const kube::ObjectKey& host) {
   if (reserved_.erase(host) == 0) return;
+  Namespace& space = namespaces_[host.namespace_];
+  ++space.version;
   const auto seen = hosts_.find(host);
-  if (seen && mayBeChosen(*seen)) namespaces_[host.namespace_].candidates.put(trimmed(*seen));
+  if (seen && mayBeChosen(*seen)) space.candidates.put(trimmed(*seen));
 }
 
 }  // namespace ingot::coordinator::machine

@@ -25,6 +25,8 @@ class HostPool {
   [[nodiscard]] HostChoice choose(const HostWish& wish);
   // All that were chosen from: for who wants to say why there was none.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
+  // Another one whenever they, or how many are in use, may be others.
+  [[nodiscard]] std::uint64_t version(const std::string& namespace_);
   // How many these are, those that cannot be read among them.
   [[nodiscard]] std::size_t candidateCount(const std::string& namespace_);
   // nullptr: somebody has it, or is about to get it. Good as long.
@@ -47,6 +49,7 @@ class HostPool {
   struct Namespace {
     Candidates candidates;
     std::size_t inUse = 0;
+    std::uint64_t version = 0;
   };
   void fill();  // at the first question
   void enter(const BareMetalHost& host);

@@ -33,6 +33,12 @@ HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
 
 bool HostSelector::matches(const Labels& labels) const { return unmet(labels) == nullptr; }
 
+std::string HostSelector::text() const {
+  std::string out;
+  for (const auto& term : terms_) out += (out.empty() ? "" : ",") + term.text();
+  return out;
+}
+
 const kube::LabelTerm* HostSelector::unmet(const Labels& labels) const {
   const auto found = std::ranges::find_if_not(terms_, [&](const kube::LabelTerm& term) { return term.holds(labels); });
   return found == terms_.end() ? nullptr : &*found;

@@ -22,6 +22,8 @@ class HostSelector {
   [[nodiscard]] bool matches(const Labels& labels) const;
   // The first requirement that these labels do not meet; nullptr: they meet all.
   [[nodiscard]] const kube::LabelTerm* unmet(const Labels& labels) const;
+  // The same for selectors that ask for the same in the same order.
+  [[nodiscard]] std::string text() const;
 
  private:
   std::vector<kube::LabelTerm> terms_;

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <expected>
+#include <ranges>
 
 namespace ingot::coordinator::machine {
 
@@ -18,21 +19,24 @@ using workload::NodeView;
 using Found = NodeView::Found;
 
 // How many there are, and how long a providerID is, the workload cluster chooses; a condition takes so much.
-constexpr std::size_t kMostNames = 10, kLongestId = 256;
+constexpr std::size_t kMostNames = Found::kMost, kLongestId = 256;
 
-std::string someOf(const auto& names) {
-  const std::size_t shown = std::min(names.size(), kMostNames);
-  std::string out =
-      fmt::format("{}", fmt::join(names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(shown)), ", "));
-  if (shown < names.size()) out += fmt::format(" and {} others", names.size() - shown);
+std::string withOthers(const std::vector<std::string_view>& names, std::size_t of) {
+  std::string out = fmt::format("{}", fmt::join(names, ", "));
+  if (names.size() < of) out += fmt::format(" and {} others", of - names.size());
   return out;
 }
 
 std::string namesOf(const Found& nodes) {
-  std::vector<std::string> names;
-  names.reserve(nodes.size());
-  for (const auto& node : nodes) names.push_back(node->metadata.name);
-  return someOf(names);
+  std::vector<std::string_view> names;
+  for (const auto& node : nodes) names.emplace_back(node->metadata.name);
+  return withOthers(names, nodes.size());
+}
+
+std::string someOf(const std::set<std::string, std::less<>>& all) {
+  std::vector<std::string_view> names;
+  for (const auto& name : all | std::views::take(kMostNames)) names.emplace_back(name);
+  return withOthers(names, all.size());
 }
 
 std::string idOf(const kube::Node& node) { return base::cutText(node.spec.providerId, kLongestId); }

@@ -1,7 +1,7 @@
 #include "coordinator/machine/pause.hpp"
 
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
-#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "json/codec.hpp"
 
@@ -29,7 +29,7 @@ void pauseHost(BareMetalHost& host, const api::Carrying& carrying) {
   carrying.put(host.metadata);
   if (isPaused(host) && carriesStatus(host)) return;
   host.metadata.annotations.try_emplace(kPaused, kOurs);
-  carryStatus(host);
+  if (host.status.lastUpdated) carryStatus(host);  // else what it carries, if anything, is all that is known of it
 }
 
 bool isPacked(const BareMetalHost& host, const api::Carrying& carrying) {
@@ -50,7 +50,7 @@ bool isAtRest(const BareMetalHost& host) {
   using enum api::ProvisioningState;
   if (host.metadata.annotation(std::string(api::annotation::reboot)) != nullptr)
     return false;  // it would be done twice
-  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  const auto state = api::knownStateOf(host).state;
   return state && (api::rests(*state) || *state == none || *state == unmanaged || *state == registering);
 }
 

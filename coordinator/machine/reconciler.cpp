@@ -50,7 +50,8 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
     : ObjectReconciler(std::move(world)),
       runtime_(std::move(runtime)),
       scope_(std::move(machines)),
-      leadsSince_(runtime_.clock.wall()) {}
+      leadsSince_(runtime_.clock.wall()),
+      toldRefusals_(scope_.pool) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);

@@ -12,6 +12,7 @@
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/machine/patience.hpp"
 #include "coordinator/machine/report.hpp"
+#include "coordinator/machine/told_refusals.hpp"
 #include "coordinator/machine/waiting.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
@@ -127,7 +128,10 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     bool forReuse = false;
     std::string why = {};  // "": it was the machine's already
   };
+  // Tries one host after another. `refusal`: why the API refused a claim, "" if it did not.
+  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, std::string& refusal);
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
+  [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
@@ -174,6 +178,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   MachineWorld scope_;
   base::WallTime leadsSince_;
   Patience patience_;
+  ToldRefusals toldRefusals_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
   };

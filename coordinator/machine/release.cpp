@@ -1,9 +1,12 @@
 #include "coordinator/machine/release.hpp"
 
+#include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
-#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/pause.hpp"
+
+#include <fmt/format.h>
 
 namespace ingot::coordinator::machine {
 
@@ -31,9 +34,9 @@ void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack)
 }
 
 bool isStillInUse(const BareMetalHost& host) {
-  const auto state = api::parseProvisioningState(host.status.provisioning.state);
-  if (!state) return true;
-  switch (*state) {
+  const api::KnownState known = api::knownStateOf(host);
+  if (!known.state) return true;
+  switch (*known.state) {
     case State::none:
     case State::unmanaged:
     case State::registering:
@@ -41,7 +44,7 @@ bool isStillInUse(const BareMetalHost& host) {
     case State::inspecting:
     case State::available:
     case State::ready: return false;
-    case State::externallyProvisioned: return host.status.poweredOn;
+    case State::externallyProvisioned: return known.poweredOn;
     case State::preparing:
     case State::provisioning:
     case State::provisioned:
@@ -50,6 +53,19 @@ bool isStillInUse(const BareMetalHost& host) {
     case State::deleting: return true;
   }
   return true;
+}
+
+std::string whyInUse(const BareMetalHost& host) {
+  const std::string& name = host.metadata.name;
+  const auto& status = host.status;
+  std::string text = fmt::format("{} is {}", name, status.provisioning.state);
+  if (api::awaitsStatus(host))
+    text = fmt::format("the status that {} carries in its annotation {} has not been taken over yet", name,
+                       api::annotation::status);
+  if (!status.errorMessage.empty()) text += " (" + status.errorMessage + ")";
+  if (const auto* hold = api::findHold(host, api::kHolds))
+    text += fmt::format("; nothing is done to that host before its annotation {} is removed", hold->annotation);
+  return text;
 }
 
 void letGo(BareMetalHost& host, const std::string& clusterName, const std::string& reuse) {

@@ -15,8 +15,11 @@ using api::capm3::v1beta2::Metal3Machine;
 // `fastTrack`: hosts that are cleaned stay on (CAPM3_FAST_TRACK).
 void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack);
 
-// Whether the host still runs or cleans something, so that nobody else may have it.
+// Whether the host still runs or cleans something, so that nobody else may have it. Of one whose status has not been
+// taken over yet, what it carries counts.
 [[nodiscard]] bool isStillInUse(const BareMetalHost& host);
+// What it is in use by, and what it waits for, in one line for people.
+[[nodiscard]] std::string whyInUse(const BareMetalHost& host);
 
 // The host is free. With `reuse` (see nodeReuseName) it stays with the Cluster for the next machine of the same owner.
 void letGo(BareMetalHost& host, const std::string& clusterName, const std::string& reuse);

@@ -145,6 +145,10 @@ void Report::failed(const Step& at, const std::string& error) {
 }
 
 void Report::stillFails(const Step& at, const std::string& error) {
+  if (tellsAnew(at, error)) failed(at, error);
+}
+
+bool Report::tellsAnew(const Step& at, const std::string& error) const {
   // That there are hosts by now is news, and what becomes of each is not.
   const auto outline = [](const std::string& text) {
     return std::pair(text.substr(0, text.find('(')), text.contains(api::capm3::message::noHostThere));
@@ -154,7 +158,7 @@ void Report::stillFails(const Step& at, const std::string& error) {
                       shown->observedGeneration == machine_.metadata.generation &&
                       outline(shown->message) == outline(fmt::format("{}: {}", at.failure, error));
   const auto& last = machine_.status.lastUpdated;
-  if (!isTold || !last || now_ - *last >= kTellAnew) failed(at, error);
+  return !isTold || !last || now_ - *last >= kTellAnew;
 }
 
 void Report::finish(const api::capm3::v1beta2::Metal3MachineStatus& before) {

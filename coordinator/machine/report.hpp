@@ -39,6 +39,8 @@ class Report {
   void failed(const Step& at, const std::string& error);
   // As failed; what stands in brackets (how many hosts do not fit, and why) is told anew after some minutes only.
   void stillFails(const Step& at, const std::string& error);
+  // Whether it is told now. What stands in brackets makes no difference, but for message::noHostThere.
+  [[nodiscard]] bool tellsAnew(const Step& at, const std::string& error) const;
 
   // The summaries, and the time of the last change. Call once, at the end.
   void finish(const api::capm3::v1beta2::Metal3MachineStatus& before);

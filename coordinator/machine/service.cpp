@@ -103,9 +103,10 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
 }
 
 // With a data template the host is told what to run after the rendered data are on record: without them it was told
-// nothing. What a machine without one has told a host that is gone, nobody can say.
+// nothing. What a machine without one has told a host that is gone, nobody can say; unless it links to none, as that is
+// taken off only where a host that was told nothing is given up (moveOn).
 base::Task<void> MachineReconciler::endWithoutHost(const Metal3Machine& machine, std::optional<HostKey> host) {
-  const bool toldNothing = machine.spec.dataTemplate && mayMove(machine);
+  const bool toldNothing = (machine.spec.dataTemplate || !linkedHost(machine)) && mayMove(machine);
   if (toldNothing && !(host && co_await scope_.hosts.look(*host)))
     throw MachineError(Problem::hostTaken, host ? fmt::format("host {} is gone", host->name) : "its host is gone");
   throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));

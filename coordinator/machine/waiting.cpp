@@ -76,9 +76,11 @@ std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::se
 }
 
 std::vector<kube::ObjectKey> Waiting::concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const {
-  const auto waits = [](const auto& machines, const auto& by) {
+  // Any cluster may name any host.
+  const auto waits = [&](const auto& machines, const auto& by) {
     const auto at = machines.find(by);
-    return at == machines.end() ? std::vector<kube::ObjectKey>{} : std::vector{at->second};
+    const bool isOfCluster = at != machines.end() && forNode_.at(at->second).cluster == cluster;
+    return isOfCluster ? std::vector{at->second} : std::vector<kube::ObjectKey>{};
   };
   if (node != nullptr) {
     if (const std::string* uid = node->metadata.label(std::string(workload::kUuidLabel)))

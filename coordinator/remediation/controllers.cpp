@@ -60,6 +60,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                .reportingInstance = "ingot-coordinator"}),
       turns_(runtime_.clock, workersOf(world.tuning),
              [this](const kube::ObjectKey& remediation) { controller_.queue().add(remediation); }),
+      newsPace_(runtime_.clock),
       reconciler_(runtime_, {world.client, remediations_, events_},
                   {.client = world.client,
                    .clusters = caches_.clusters,
@@ -108,7 +109,7 @@ void Controllers::watchAll() {
   });
   nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& key : node != nullptr ? ofNode(cluster, *node) : ofCluster(cluster))
-      controller_.queue().add(key, kube::Priority::change);
+      controller_.queue().addAfter(key, newsPace_.take(key));
   });
 }
 

@@ -5,6 +5,7 @@
 #include "coordinator/remediation/reconciler.hpp"
 #include "coordinator/remediation/stray_holds.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
+#include "coordinator/workload/news_pace.hpp"
 #include "kube/runtime/manager.hpp"
 
 namespace ingot::coordinator::remediation {
@@ -50,6 +51,7 @@ class Controllers {
   machine::HostWork hosts_;
   kube::EventRecorder events_;
   workload::ClusterTurns turns_;
+  workload::NewsPace newsPace_;
   RemediationReconciler reconciler_;
   kube::Controller controller_;
   kube::Subscription hostNews_;

@@ -30,21 +30,29 @@ NodeView::Found NodeView::byUuidLabel(std::string_view uid) const { return look(
 NodeView::Found NodeView::byProviderIdPrefix(std::string_view prefix) const {
   Found out;
   for (auto at = byProviderId_.lower_bound(prefix); at != byProviderId_.end() && at->first.starts_with(prefix); ++at)
-    for (const auto& name : at->second) out.push_back(nodes_.find(name)->second);
+    for (const auto& name : at->second) {
+      if (out.isFull()) return out;
+      out.add(nodes_.find(name)->second);
+    }
   return out;
 }
 
 NodeView::Found NodeView::byHostnames(const std::set<std::string>& hostnames) const {
   std::map<std::string, Snapshot> found;
-  for (const auto& hostname : hostnames)
-    for (auto& node : look(byHostname_, hostname)) found.emplace(node->metadata.name, std::move(node));
+  std::size_t count = 0;
+  for (const auto& hostname : hostnames) {
+    const Found bearers = look(byHostname_, hostname);  // each Node bears one
+    for (const auto& node : bearers) found.emplace(node->metadata.name, node);
+    count += bearers.size();
+  }
   Found out;
-  for (auto& [name, node] : found) out.push_back(std::move(node));
+  for (auto& [name, node] : found) out.add(std::move(node));
+  out.addUnseen(count - found.size());
   return out;
 }
 
-NodeView::Found NodeView::all() const {
-  Found out;
+std::vector<NodeView::Snapshot> NodeView::all() const {
+  std::vector<Snapshot> out;
   out.reserve(nodes_.size());
   for (const auto& [name, node] : nodes_) out.push_back(node);
   return out;
@@ -54,7 +62,11 @@ NodeView::Found NodeView::look(const Index& index, std::string_view by) const {
   Found out;
   const auto found = index.find(by);
   if (found == index.end()) return out;
-  for (const auto& name : found->second) out.push_back(nodes_.find(name)->second);
+  for (const auto& name : found->second) {
+    if (out.isFull()) break;
+    out.add(nodes_.find(name)->second);
+  }
+  out.addUnseen(found->second.size() - out.size());
   return out;
 }
 

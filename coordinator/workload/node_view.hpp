@@ -21,17 +21,41 @@ inline constexpr std::string_view kHostnameLabel = "kubernetes.io/hostname";
 class NodeView {
  public:
   using Snapshot = std::shared_ptr<const kube::Node>;
-  using Found = std::vector<Snapshot>;  // in order of their names
+
+  // In order of their names. How many bear one label the workload cluster chooses: the first few are there to be looked
+  // at, and all are counted.
+  class Found {
+   public:
+    static constexpr std::size_t kMost = 10;
+
+    void add(Snapshot node) {
+      if (first_.size() < kMost) first_.push_back(std::move(node));
+      ++count_;
+    }
+    void addUnseen(std::size_t more) { count_ += more; }
+
+    [[nodiscard]] std::size_t size() const { return count_; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] bool isFull() const { return first_.size() == kMost; }
+    [[nodiscard]] const Snapshot& front() const { return first_.front(); }
+    [[nodiscard]] auto begin() const { return first_.begin(); }
+    [[nodiscard]] auto end() const { return first_.end(); }
+
+   private:
+    std::vector<Snapshot> first_;
+    std::size_t count_ = 0;
+  };
 
   // --- questions ---
   [[nodiscard]] Snapshot find(std::string_view name) const;  // nullptr: none that could be decoded
   // Two Nodes with one providerID are an error of theirs, which only who asks can judge.
   [[nodiscard]] Found byProviderId(std::string_view id) const;
-  // "metal3://ns/host/": the Nodes of every Metal3Machine that was ever on that host, in order of their providerIDs.
+  // "metal3://ns/host/": the Nodes of every Metal3Machine that was ever on that host, in order of their providerIDs; no
+  // more than Found::kMost are counted.
   [[nodiscard]] Found byProviderIdPrefix(std::string_view prefix) const;
   [[nodiscard]] Found byUuidLabel(std::string_view uid) const;
   [[nodiscard]] Found byHostnames(const std::set<std::string>& hostnames) const;  // by label kubernetes.io/hostname
-  [[nodiscard]] Found all() const;  // for a look at single machines: never
+  [[nodiscard]] std::vector<Snapshot> all() const;  // for a look at single machines: never
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
   // Nodes that are there and do not fit our struct. One that could be decoded before still shows as it was then.

@@ -36,6 +36,10 @@ unsigned pagesFor(const ClusterCacheOptions& options) {
   return 20 + 2 * static_cast<unsigned>(options.mostNodes / static_cast<std::size_t>(options.pageSize));
 }
 
+base::Duration intervalOf(const net::RequestRate& rate) {
+  return std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(1 / rate.perSecond));
+}
+
 bool sameIdentity(const kube::Node& a, const kube::Node& b) {
   const auto label = [](const kube::Node& node, std::string_view key) {
     const std::string* value = node.metadata.label(std::string(key));
@@ -65,7 +69,7 @@ NodeWatch::NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterC
       seat_(*room_, room.namespace_, [this] { letGo(); }),
       startedAt_(runtime_.clock.now()),
       heardAt_(startedAt_),
-      countedSince_(startedAt_) {}
+      newsPace_(intervalOf(options.newsRate), options.newsRate.burst) {}
 
 void NodeWatch::checkUse() const {
   const auto now = runtime_.clock.now();
@@ -157,11 +161,8 @@ void NodeWatch::tellNews() {
 void NodeWatch::heard() {
   heardAt_ = runtime_.clock.now();
   problem_.reset();
-  if (heardAt_ - countedSince_ >= std::chrono::seconds(1)) {
-    countedSince_ = heardAt_;
-    counted_ = 0;
-  }
-  if (++counted_ > options_.mostNewsPerSecond) throw NoRoom("tells of its Nodes without pause");
+  if (newsPace_.due(heardAt_) > heardAt_) throw NoRoom("tells of its Nodes without pause");
+  newsPace_.take(heardAt_);
 }
 
 void NodeWatch::checkRoom(std::size_t count, std::size_t weight) {

@@ -1,6 +1,7 @@
 // The watch of one workload cluster's Nodes over one connection: what it has brought, and whether it is still of use.
 #pragma once
 
+#include "base/pace.hpp"
 #include "coordinator/workload/failure.hpp"
 #include "coordinator/workload/node_view.hpp"
 #include "coordinator/workload/options.hpp"
@@ -81,8 +82,7 @@ class NodeWatch final : public kube::WatchSink {
   std::optional<Unknown> hopeless_;       // one that waiting does not cure
   bool synced_ = false;
   base::MonoTime startedAt_, heardAt_;
-  base::MonoTime countedSince_;
-  unsigned counted_ = 0;  // events since then
+  base::Pace newsPace_;
 };
 
 }  // namespace ingot::coordinator::workload

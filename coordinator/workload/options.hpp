@@ -23,7 +23,8 @@ struct ClusterCacheOptions {
   std::size_t mostNodeBytes = 64u << 20;        // of what is kept of all Nodes of a cluster
   std::size_t mostNodeBytesOfAll = 512u << 20;  // the same of all clusters together
   std::size_t bytesPerSecondOfAll = 32u << 20;  // that are read of all clusters together, in the long run
-  unsigned mostNewsPerSecond = 10'000;          // events of a watch, each counted once or twice
+  // Events of a watch, each counted once or twice: all Nodes change at once now and then, and a few all the time.
+  net::RequestRate newsRate{.perSecond = 1'000, .burst = 20'000};
   std::optional<net::RequestRate> requestRate = {};  // of each connection; nullopt: no limit
   base::Metrics* page = nullptr;                     // where capi_cluster_cache_* shows; outlives the cache
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.

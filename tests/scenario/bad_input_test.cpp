@@ -116,6 +116,40 @@ TEST_CASE("a machine whose data cannot be made says why itself, and goes on once
     yard.site.loop.clock.advance(5s);
     yard.status<api::ipam::IPClaim>("dt-0-prov", R"({"status":{"errorMessage":null}})");
   }
+  const auto claimBeforehand = [&](const std::string& pool) {
+    api::ipam::IPClaim first;
+    first.metadata.name = "first";
+    first.spec.pool.name = pool;
+    yard.put(first);
+    yard.site.loop.clock.advance(5s);
+  };
+  const auto whatItWaitsFor = [&] {
+    yard.put(dataTemplate(kFromPool));
+    yard.addMachine("m1", "dt");
+    yard.site.loop.clock.advance(1min);
+    return yard.condition("m1", kMetaData);
+  };
+  SECTION("the address that its pool keeps for it is somebody else's") {
+    auto pool = poolNamed("prov", "10.0.0.10", "10.0.0.20");
+    yard.put(pool);
+    claimBeforehand("prov");
+    static_cast<void>(yard.site.run(yard.site.client().patch<api::ipam::IPPool>(
+        {"default", "prov"}, json::parse(R"({"spec":{"preAllocations":{"dt-0-prov":"10.0.0.10"}}})"))));
+    CHECK_THAT(whatItWaitsFor(), StartsWith("False/") && Contains("(IPClaim dt-0-prov has no address yet: 10.0.0.10 "
+                                                                  "is kept for it, and somebody else has it)"));
+    static_cast<void>(yard.site.run(yard.site.client().remove<api::ipam::IPClaim>({"default", "first"})));
+  }
+  SECTION("its pool overlaps another one, whose address has the name of its own") {
+    auto other = poolNamed("other", "10.0.0.10", "10.0.0.10");
+    other.spec.namePrefix = "prov";
+    yard.put(other);
+    claimBeforehand("other");
+    yard.put(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+    CHECK_THAT(whatItWaitsFor(),
+               StartsWith("False/") && Contains("(IPClaim dt-0-prov has no address yet: 10.0.0.10 of pool prov is "
+                                                "free, but the name that its IPAddress would have is another one's)"));
+    static_cast<void>(yard.site.run(yard.site.client().remove<api::ipam::IPClaim>({"default", "first"})));
+  }
   REQUIRE(yard.site.reaches("h1", "provisioned"));
   CHECK_THAT(yard.condition("m1", "Metal3DataReady"), StartsWith("True/"));
   CHECK(yard.site.host("h1")->spec.metaData->name == "m1-metadata");

@@ -70,6 +70,20 @@ TEST_CASE("§12 in these states nothing is being done to a host that would be do
   CHECK_FALSE(coordinator::machine::isAtRest(unknown));
 }
 
+TEST_CASE("§12 a host goes on with a status that nobody has taken over yet, unless that was refused", "[move]") {
+  const std::string state = GENERATE("available", "future");
+  const std::string carried = fmt::format(R"({{"provisioning": {{"state":"{}"}}}})", state);
+  MoveSite site;
+  BareMetalHost host;
+  host.metadata = {.name = "a", .namespace_ = "metal"};
+  host.metadata.annotations = {{kStatus, carried}};
+  site.create(host);
+  site.addCluster("edge");
+  site.pause("edge");
+  CHECK(site.value("a", kStatus) == carried);
+  CHECK(site.blocks("a") == (state == "future"));
+}
+
 TEST_CASE("§12 the move waits for a host in deletion", "[move]") {
   MoveSite site;
   site.addCluster("edge");

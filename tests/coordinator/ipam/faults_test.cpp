@@ -137,3 +137,31 @@ TEST_CASE("a denial after a lost answer leaves the address to the claim: it may 
   CHECK(world.capiAnswer("b") == "10.0.0.2");
   CHECK(world.breaches().empty());
 }
+
+TEST_CASE("an address that two objects hold is told of on both", "[ipam][controllers][faults]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.holdsNext = true;
+  world.create(claimOf("a"));
+  world.loop.clock.advance(10ms);
+  REQUIRE_FALSE(world.holdsNext);
+  world.denials = 1000;
+  world.kill();  // its creation is still on its way
+  world.denials = 0;
+  REQUIRE(world.all<OwnAddress>().empty());
+  world.patch<api::ipam::IPClaim>("a", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  world.create(capiClaimOf("b"));
+  world.start();
+  world.settle();
+  REQUIRE(world.capiAnswer("b") == "10.0.0.1");
+  REQUIRE(world.told("AddressHeldTwice").empty());
+  world.arrives();
+  world.settle();
+  const auto told = world.told("AddressHeldTwice");
+  REQUIRE(told.size() == 2);
+  for (const auto& text : told) CHECK_THAT(text, Catch::Contains("10.0.0.1 of pool pool is held by 2 IPAddresses: "));
+  world.restart();  // where it is found in a list
+  world.settle();
+  CHECK(world.told("AddressHeldTwice").size() > 2);
+}

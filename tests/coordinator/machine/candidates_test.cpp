@@ -89,6 +89,34 @@ TEST_CASE("a machine finds the only host that suits it, wherever it is", "[machi
   CHECK(host->metadata.labels.at("role") == "worker");
 }
 
+TEST_CASE("that no free host has the labels which a selector asks for is found out once", "[machine]") {
+  Chooser chooser;
+  for (int i = 0; i < 2000; ++i) chooser.candidates.put(freeHost(fmt::format("host{}", i), {{"role", "spare"}}));
+  api::capm3::v1beta2::HostSelector wanted;
+  wanted.matchLabels["role"] = "worker";
+  chooser.selector = HostSelector(wanted);
+  chooser.machine.spec.failureDomain = GENERATE("", "rack-9");
+  chooser.hidden = {"host7"};  // it cannot be read just now
+  CHECK(chooser.name().empty());
+  chooser.hidden.clear();
+  CHECK(chooser.name().empty());
+  CHECK(chooser.looks == 2000);
+  CHECK(chooser.name().empty());
+  CHECK(chooser.looks == 0);
+  SECTION("by this selector") {
+    chooser.selector = HostSelector();
+    CHECK_FALSE(chooser.name().empty());
+  }
+  SECTION("until there is another host") {
+    chooser.candidates.put(freeHost("new", {{"role", "worker"}}));
+    CHECK(chooser.name() == "new");
+  }
+  SECTION("until one changes") {
+    chooser.candidates.put(freeHost("host3", {{"role", "worker"}}));
+    CHECK(chooser.name() == "host3");
+  }
+}
+
 TEST_CASE("a host that changes, goes, or cannot be read is chosen no more", "[machine]") {
   Chooser chooser;
   chooser.candidates.put(freeHost("a"));

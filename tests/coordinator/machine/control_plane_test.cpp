@@ -58,6 +58,12 @@ class PlaneSite : public MachineSite {
                                resource_.apiVersion(), resource_.kind, name, spec));
     uids_[name] = json::textAt(stored, {"metadata", "uid"});
   }
+  // Stays in deletion.
+  void retirePlane(const std::string& name) {
+    const std::string held = R"({"metadata":{"finalizers":["kubeadm.controlplane.cluster.x-k8s.io"]}})";
+    static_cast<void>(run(user().api().patch(resource_, {"metal", name}, kube::PatchType::merge, json::parse(held))));
+    removePlane(name);
+  }
   void removePlane(const std::string& name) { static_cast<void>(run(user().api().remove(resource_, {"metal", name}))); }
 
   // Stays until its Metal3Machine is gone, as Cluster API's manager wants it.
@@ -141,6 +147,11 @@ TEST_CASE("§11.1 a host is kept for nobody where no template asks for it", "[ma
     site.addPlane("cp", inSpec("t"));
     site.provision("m1", "cp");
     site.removePlane("cp");
+  }
+  SECTION("the control plane is in deletion") {
+    site.addPlane("cp", inSpec("t"));
+    site.provision("m1", "cp");
+    site.retirePlane("cp");
   }
   SECTION("its kind is not served any more") { site.provision("m1", "cp", "GoneControlPlane"); }
   site.depart("m1");

@@ -352,22 +352,24 @@ TEST_CASE("§11 a host that names a machine which never told it anything runs on
   CHECK(site.told("LeftToItself") == 1);
 }
 
-TEST_CASE("§11 (7) a Cluster that is deleted keeps no host", "[machine]") {
+TEST_CASE("§11 (7) a Cluster, or a MachineSet, that is deleted keeps no host", "[machine]") {
   MachineSite site;
   ownedBySet(site);
   provisioned(site);
   ownMachine(site, "m1");
-  const bool isDeleted = GENERATE(true, false);
-  CAPTURE(isDeleted);
+  const std::string deleted = GENERATE("", "Cluster", "MachineSet");
+  CAPTURE(deleted);
   site.patch<Cluster>("c1", R"({"metadata":{"finalizers":["cluster.cluster.x-k8s.io"]}})");
-  if (isDeleted) site.remove<Cluster>("c1");
+  site.patch<MachineSet>("set", R"({"metadata":{"finalizers":["cluster.x-k8s.io/machineset"]}})");
+  if (deleted == "Cluster") site.remove<Cluster>("c1");
+  if (deleted == "MachineSet") site.remove<MachineSet>("set");
   site.removeMachine("m1");
   site.settle();
   site.state("h1", "available");
   site.settle(1min);
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
-  CHECK(site.host("h1").spec.consumerRef.has_value() != isDeleted);
-  CHECK(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse") != isDeleted);
+  CHECK(site.host("h1").spec.consumerRef.has_value() == deleted.empty());
+  CHECK(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse") == deleted.empty());
 }
 
 TEST_CASE("a machine waits for the data claim of an earlier one of its name to go", "[machine]") {

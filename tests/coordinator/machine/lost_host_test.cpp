@@ -258,3 +258,39 @@ TEST_CASE("a machine that may have told a host that is gone what to run takes no
   CHECK(site.hostOf("m1") == "h1");
   CHECK(site.consumer("h2").empty());
 }
+
+TEST_CASE("§10.1 a process that dies between the two writes that give up a host does not hold the machine up",
+          "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  bool isClaimed = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method != "PATCH" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+    if (std::exchange(isClaimed, true)) site.forbidden = "/baremetalhosts/h1";  // it is told nothing
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  REQUIRE(site.machine("m1").status.userData);
+  REQUIRE_FALSE(site.host("h1").spec.image);
+  site.forbidden = "";
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isFirst = request.method == "PATCH" && request.path().ends_with("/metal3machines/m1");
+    if (isFirst && !site.dieAtWrite) site.dieAtWrite = site.writes.size() + 1;
+    co_return;
+  };
+  site.addHost("h2");
+  site.patch<BareMetalHost>("h1", kRival);
+  site.settle(40s);
+  INFO(site.condition("m1", kAssociate) + site.condition("m1", kMetaData));
+  REQUIRE(site.dead);
+  REQUIRE(site.hostOf("m1").empty());
+  REQUIRE(site.machine("m1").status.userData);
+  site.meanwhile = nullptr;
+  site.restart();
+  site.settle(1min);
+  CHECK(site.hostOf("m1") == "h2");
+  CHECK(site.consumer("h2") == "m1");
+  CHECK(site.host("h2").spec.image);
+  CHECK(site.consumer("h1") == "rival");
+}

@@ -40,6 +40,29 @@ TEST_CASE(
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
 }
 
+TEST_CASE("§12 a status that a host carries and nobody has taken over yet outlives a pause of its Cluster",
+          "[machine]") {
+  const std::string state = GENERATE("provisioned", "provisioning", "future");
+  const std::string carried = fmt::format(R"({{"provisioning":{{"state":"{}"}}, "poweredOn": true}})", state);
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.patchStatus<BareMetalHost>("h1", R"({"status":null})");
+  json::Object annotations{{std::string(api::annotation::status), carried}};
+  json::Object metadata{{"annotations", std::move(annotations)}};
+  site.patch<BareMetalHost>("h1", json::serialize(json::Object{{"metadata", std::move(metadata)}}));
+  site.settle();
+  REQUIRE_FALSE(site.host("h1").status.lastUpdated);
+  for (const bool paused : {true, false, true}) {
+    site.patch<Cluster>("c1", fmt::format(R"({{"spec":{{"paused":{}}}}})", paused));
+    site.settle(1min);
+    const auto shown = site.host("h1").metadata.annotations;
+    CHECK(shown.at(std::string(api::annotation::status)) == carried);
+    CHECK(shown.contains(std::string(api::annotation::paused)) == paused);
+    // One that was refused, or would be done anew, does not go on.
+    CHECK(shown.contains("clusterctl.cluster.x-k8s.io/block-move") == !(paused && state == "provisioned"));
+  }
+}
+
 TEST_CASE("§12 a host that something is being done to rests with its Cluster, and may not be moved", "[machine]") {
   const std::string state = GENERATE("provisioning", "deprovisioning");
   MachineSite site;

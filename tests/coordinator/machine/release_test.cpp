@@ -1,6 +1,8 @@
 // spec/capm3.md §11, its tables: which power a host is left with, and in which states it is waited for.
 #include "coordinator/machine/release.hpp"
 
+#include "api/bmh/annotations.hpp"
+
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -9,6 +11,7 @@ using namespace ingot;
 using coordinator::machine::isStillInUse;
 using coordinator::machine::letGo;
 using coordinator::machine::stopHost;
+using coordinator::machine::whyInUse;
 
 TEST_CASE("§11 (3) a host stays on when it may not be switched off, or fast track cleans it", "[machine][release]") {
   struct Row {
@@ -66,6 +69,47 @@ TEST_CASE("§11 (5) a host is waited for in the states in which it runs or clean
   CHECK(isStillInUse(host) == row.whileOff);
   host.status.poweredOn = true;
   CHECK(isStillInUse(host) == row.whileOn);
+}
+
+TEST_CASE("§11 (5) of a host whose status was not taken over yet the one that it carries counts",
+          "[machine][release]") {
+  struct Row {
+    std::string carried;
+    bool isInUse;
+  };
+  const auto row = GENERATE(values<Row>({
+      {R"({"provisioning":{"state":"provisioned"}})", true},
+      {R"({"Provisioning":{"State":"deprovisioning"}})", true},
+      {R"({"provisioning":{"state":"externally provisioned"},"poweredOn":true})", true},
+      {R"({"provisioning":{"state":"externally provisioned"},"poweredOn":false})", false},
+      {R"({"provisioning":{"state":"available"}})", false},
+      {"{}", false},
+      {R"({"provisioning":{"state":"future"}})", true},
+      {"garbage", true},
+      {"", true},
+  }));
+  CAPTURE(row.carried);
+  api::BareMetalHost host;
+  host.metadata.annotations["baremetalhost.metal3.io/status"] = row.carried;
+  CHECK(isStillInUse(host) == row.isInUse);
+  host.status.lastUpdated = base::WallTime{};  // a copy of what there is
+  host.status.provisioning.state = "available";
+  CHECK_FALSE(isStillInUse(host));
+}
+
+TEST_CASE("what a host is waited for names whatever holds it", "[machine][release]") {
+  api::BareMetalHost host;
+  host.metadata.name = "h1";
+  host.status.provisioning.state = "deprovisioning";
+  CHECK(whyInUse(host) == "h1 is deprovisioning");
+  host.status.errorMessage = "the BMC is silent";
+  CHECK(whyInUse(host) == "h1 is deprovisioning (the BMC is silent)");
+  for (const api::Hold& hold : api::kHolds) {
+    host.metadata.annotations = {{std::string(hold.annotation), "x"}};
+    CHECK(whyInUse(host) == fmt::format("h1 is deprovisioning (the BMC is silent); nothing is done to that host before "
+                                        "its annotation {} is removed",
+                                        hold.annotation));
+  }
 }
 
 TEST_CASE("§11 (2) a host is left without what it ran, and with references that the machine did not make",

@@ -142,3 +142,18 @@ TEST_CASE("§8.2 (4) a machine without a Cluster shows no failure of the time be
   CHECK_FALSE(machine.status.deprecated->v1beta1->failureMessage);
   CHECK(messageOf(machine, kHostCondition) == "Machine is missing cluster label or cluster does not exist");
 }
+
+TEST_CASE("what no host speaks for is told anew when there are hosts, or after minutes", "[machine][report]") {
+  const auto told = [](const std::string& why) { return "no available host found (" + why + "); requeued"; };
+  Metal3Machine machine;
+  report(machine, [&](Report& it) {
+    CHECK(it.tellsAnew(step::associate, told("")));
+    it.stillFails(step::associate, told("3 hosts: 3 in use"));
+  });
+  const Report soon(machine, kReportTime + std::chrono::minutes(5) - std::chrono::seconds(1));
+  CHECK_FALSE(soon.tellsAnew(step::associate, told("")));
+  CHECK_FALSE(soon.tellsAnew(step::associate, told("4 hosts: 4 in use")));
+  CHECK(soon.tellsAnew(step::associate, told("no host in namespace metal")));
+  CHECK(soon.tellsAnew(step::data, told("")));
+  CHECK(Report(machine, kReportTime + std::chrono::minutes(5)).tellsAnew(step::associate, told("")));
+}

@@ -60,6 +60,31 @@ TEST_CASE("the loser of a race for the last host counts it as one in use", "[mac
   CHECK_THAT(site.condition(loser, kAssociate), Catch::Contains("no available host found (1 host: 1 in use)"));
 }
 
+TEST_CASE("§8.5 a machine that somebody forestalls at the last host names none", "[machine][rivals]") {
+  MachineSite site;
+  site.addHost("h1");
+  bool isTaken = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method != "GET" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+    if (std::exchange(isTaken, true)) co_return;
+    co_await site.patchMeanwhile<BareMetalHost>(
+        "h1", R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"rival",)"
+              R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.consumer("h1") == "rival");
+  CHECK(site.hostOf("m1").empty());
+  CHECK(site.machine("m1").metadata.finalizers.empty());
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("no available host found (1 host: 1 in use)"));
+  const auto written = site.writesTo("/metal3machines/m1").size();
+  site.settle(4min);
+  CHECK(site.writesTo("/metal3machines/m1").size() == written);
+  site.addHost("h2");
+  site.settle();
+  CHECK(site.hostOf("m1") == "h2");
+}
+
 TEST_CASE("a host that the first machine in the line does not take goes to the next one at once", "[machine][rivals]") {
   MachineSite site;
   site.addMachine("m1");

@@ -134,7 +134,7 @@ void MachineSite::addHost(const std::string& name, const Labels& labels, const s
       name,
       fmt::format(
           R"({{"status":{{"provisioning":{{"state":"{}","ID":"id"}},"operationalStatus":"OK","poweredOn":false,)"
-          R"("errorMessage":"","hardware":{{"hostname":"{}-node","nics":[{{"name":"eth0","ip":"10.1.0.1"}}]}}}}}})",
+          R"("errorMessage":"","lastUpdated":"2026-01-01T00:00:00Z","hardware":{{"hostname":"{}-node","nics":[{{"name":"eth0","ip":"10.1.0.1"}}]}}}}}})",
           state, name));
 }
 

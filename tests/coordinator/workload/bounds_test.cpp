@@ -212,7 +212,7 @@ TEST_CASE("a Node that grows and shrinks while the cluster is probed ends the co
 TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a while") {
   WorkloadSite site;
   site.kill();
-  site.options.mostNewsPerSecond = 20;
+  site.options.newsRate = {.perSecond = 20, .burst = 20};
   site.start();
   auto& server = site.add("c1");
   site.create(server, nodeNamed("n1"));
@@ -232,10 +232,28 @@ TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a w
   CHECK(site.see("c1") == "n1");
 }
 
+TEST_CASE("a cluster that always tells a little too much of its Nodes is left alone, too") {
+  WorkloadSite site;
+  site.kill();
+  site.options.newsRate = {.perSecond = 10, .burst = 20};
+  site.start();
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  static_cast<void>(site.see("c1"));
+  site.settle(30s);
+  const int perSecond = GENERATE(4, 40);  // each is counted twice
+  for (int i = 0; i < 10 * perSecond; ++i) {
+    site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
+    site.settle(1000ms / perSecond);
+    if (site.see("c1") != "n1") break;
+  }
+  CHECK(site.see("c1") == (perSecond == 4 ? "n1" : "Failing"));
+}
+
 TEST_CASE("a cluster that floods again and again is left alone for longer and longer") {
   WorkloadSite site;
   site.kill();
-  site.options.mostNewsPerSecond = 20;
+  site.options.newsRate = {.perSecond = 20, .burst = 20};
   site.start();
   auto& server = site.add("c1");
   site.create(server, nodeNamed("n1"));

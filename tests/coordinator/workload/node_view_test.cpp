@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 namespace ingot::tests {
 namespace {
 
@@ -46,6 +48,23 @@ TEST_CASE("all Nodes with one providerID are found, and all of one host by its p
 
   CHECK(namesIn(view.byProviderId("metal3://metal/h1/m1")) == "a b");
   CHECK(namesIn(view.byProviderIdPrefix("metal3://metal/h1/")) == "old a b");
+}
+
+TEST_CASE("of the Nodes that a cluster gives one label a few are looked at, and all counted") {
+  NodeView view;
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string name = fmt::format("n{:04}", i);
+    const auto node = labelled(nodeNamed(name, "metal3://metal/h1/m1"), "kubernetes.io/hostname", "host");
+    put(view, labelled(node, "metal3.io/uuid", "u1"));
+  }
+  const auto shown = [](const NodeView::Found& found) { return std::distance(found.begin(), found.end()); };
+  for (const auto& found :
+       {view.byProviderId("metal3://metal/h1/m1"), view.byUuidLabel("u1"), view.byHostnames({"host", "other"})}) {
+    CHECK(found.size() == 10'000);
+    CHECK(shown(found) == 10);
+    CHECK(found.front()->metadata.name == "n0000");
+  }
+  CHECK(shown(view.byProviderIdPrefix("metal3://metal/h1/")) == 10);
 }
 
 TEST_CASE("a Node that changes leaves the lists that it was in") {
