@@ -14,6 +14,8 @@ constexpr base::Duration worthASentence = std::chrono::minutes(2);
 constexpr base::Duration answerIsGoodFor = std::chrono::minutes(1);
 
 BootStep waiting(std::string why = {}) { return {.progress = Working{.after = bootAgain, .obstacle = std::move(why)}}; }
+// It goes on, and is waited for, by a deletion too.
+BootStep goingOn(std::string why) { return {.progress = Working{.after = bootAgain, .stall = std::move(why)}}; }
 
 }  // namespace
 
@@ -35,10 +37,10 @@ BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
     return {.progress = Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)},
             .declined = result.errorCode == "unsupported" || result.errorCode == "refused"};
   }
-  const auto takes = now - asked.at;
+  const auto takes = asked.waited.lasts();
   if (asked.tokens.empty() || takes <= bootWithin) {
     const bool isLong = !asked.tokens.empty() && takes > worthASentence && asked.trouble.empty();
-    return waiting(isLong ? "the agent is still setting what the host boots from" : asked.trouble);
+    return isLong ? goingOn("the agent is still setting what the host boots from") : waiting(asked.trouble);
   }
   agents_.jobs().forgetBoot(uid);
   return {.progress = Refused{fmt::format("the agent did not make the host ready to boot within {} min",

@@ -51,13 +51,14 @@ base::Task<std::optional<OutOfBandResult>> AgentInspection::inspect(const host::
     agents_.jobs().forgetInventory(host.uid);
     co_return std::nullopt;
   }
+  agents_.jobs().lookAtInventory(host.uid);
   const auto* asked = agents_.jobs().askedInventory(host.uid);
   const bool isOld = asked != nullptr && runtime_.clock.now() - asked->at > answerWithin;
   if (asked == nullptr || (asked->result && isOld)) {  // an old one tells of hardware that may have been changed since
     agents_.jobs().askForInventory(host.uid);
     co_return OutOfBandResult{.found = Working{.after = nextLook}, .begun = true};
   }
-  if (asked->result || isOld) {
+  if (asked->result || asked->waited.lasts() > answerWithin) {
     auto result = resultOf(*asked);
     agents_.jobs().forgetInventory(host.uid);
     co_return result;

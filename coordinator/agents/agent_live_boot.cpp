@@ -64,18 +64,24 @@ base::Task<Progress> AgentLiveBoot::bootFrom(api::BareMetalHost host, host::Powe
                                              host::Publish publish) {
   if (host.spec.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
   auto steps = stepsOf(host, backend, publish);
-  const auto begun = host.status.operationHistory.provision.start;
   if (auto wait = co_await steps.prepareWhileOff(liveBoot(host.spec.image->url, host.status.provisioning.bootMode)))
-    co_return steps.patiently(std::move(*wait), begun);
-  co_return steps.patiently(co_await steps.turnOn(), begun);
+    co_return steps.patiently(std::move(*wait), HostSteps::Patience::aWhile);
+  co_return steps.patiently(co_await steps.turnOn(), HostSteps::Patience::aWhile);
 }
 
 base::Task<Progress> AgentLiveBoot::ejectFrom(api::BareMetalHost host, host::PowerBackend& backend,
                                               host::Publish publish) {
   if (host.spec.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
   auto steps = stepsOf(host, backend, publish);
-  if (auto wait = co_await steps.prepareWhileOff({})) co_return steps.patiently(std::move(*wait), std::nullopt);
-  co_return steps.patiently(co_await steps.turnOff(), std::nullopt);  // it is; Ironic's record is to say so, too
+  if (auto wait = co_await steps.prepareWhileOff({}))
+    co_return steps.patiently(std::move(*wait), HostSteps::Patience::endless);
+  co_return steps.patiently(co_await steps.turnOff(),
+                            HostSteps::Patience::endless);  // it is; Ironic's record is to say so, too
+}
+
+std::optional<bool> AgentLiveBoot::provedOn(const std::string& uid) const {
+  const auto found = taken_.switching.find(uid);
+  return found == taken_.switching.end() ? std::nullopt : found->second.provedOn;
 }
 
 void AgentLiveBoot::forget(const std::string& uid) {

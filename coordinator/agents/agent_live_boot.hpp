@@ -16,6 +16,7 @@ class AgentLiveBoot final : public host::OutOfBandBoot {
                                                 host::Publish publish) override;
   [[nodiscard]] base::Task<host::Progress> eject(const api::BareMetalHost& host, host::PowerBackend& backend,
                                                  host::Publish publish) override;
+  [[nodiscard]] std::optional<bool> provedOn(const std::string& uid) const override;
   void forget(const std::string& uid) override;
 
  private:

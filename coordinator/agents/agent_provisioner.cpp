@@ -127,10 +127,10 @@ class AgentProvisioner final : public host::Provisioner {
     if (progress_.begun.insert(uid()).second)
       publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
     if (auto wait = co_await steps_.prepareWhileOff(liveBoot(data.image->url, data.bootMode)))
-      co_return steps_.patiently(std::move(*wait), data.begun);
+      co_return steps_.patiently(std::move(*wait), HostSteps::Patience::aWhile);
     progress_.occupied.insert(uid());
     auto on = co_await steps_.turnOn();
-    if (!std::holds_alternative<Done>(on)) co_return steps_.patiently(std::move(on), data.begun);
+    if (!std::holds_alternative<Done>(on)) co_return steps_.patiently(std::move(on), HostSteps::Patience::aWhile);
     publish_("ProvisioningComplete", "Image provisioning completed for " + data.image->url);
     co_return Done{};
   }
@@ -141,7 +141,8 @@ class AgentProvisioner final : public host::Provisioner {
     if (!isUntouched(host.get())) {
       if (host_.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
       if (!host) {
-        if (auto wait = co_await steps_.prepareWhileOff({})) co_return steps_.patiently(std::move(*wait), std::nullopt);
+        if (auto wait = co_await steps_.prepareWhileOff({}))
+          co_return steps_.patiently(std::move(*wait), HostSteps::Patience::endless);
       } else {
         const bool cleans = wantsCleaning(data.automatedCleaningMode) && isOccupied(*host);
         const bool isRemembered = progress_.begun.contains(uid());

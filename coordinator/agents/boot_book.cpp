@@ -16,7 +16,7 @@ constexpr base::Duration troublePasses = std::chrono::minutes(5);
 
 AskedBoot& BootBook::ask(const std::string& uid, const bmc::BootPlan& plan, base::MonoTime now) {
   auto& asked = asked_[uid];
-  if (asked.tokens.empty() || asked.plan != plan) asked = {.plan = plan, .at = now, .againAt = now};
+  if (asked.tokens.empty() || asked.plan != plan) asked = {.plan = plan, .waited = WaitTime(now), .againAt = now};
   return asked;
 }
 
@@ -28,7 +28,7 @@ bool BootBook::answered(const std::string& agent, const wire::BootResult& result
     asked->trouble = base::cutText(result.error, longestError);
     return false;
   }
-  if (mayPass(result.outcome, result.errorCode) && now - asked->at < troublePasses) {
+  if (mayPass(result.outcome, result.errorCode) && asked->waited.lasts() < troublePasses) {
     asked->againAt = now + afterTrouble;
     asked->trouble = base::cutText(result.error, longestError);
     return true;

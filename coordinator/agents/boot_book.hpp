@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "bmc/model/boot.hpp"
+#include "coordinator/agents/wait_time.hpp"
 #include "wire/messages.hpp"
 
 #include <map>
@@ -16,8 +17,8 @@ struct AskedBoot {
   bmc::BootPlan plan;
   std::string agent, peer;       // asked last: name of the ProvisioningAgent, connection
   std::set<wire::Token> tokens;  // of all requests for this plan; one answer is enough
-  base::MonoTime at{};           // the first time
-  base::MonoTime againAt{};      // it is asked again, unless an answer comes
+  WaitTime waited;
+  base::MonoTime againAt{};  // it is asked again, unless an answer comes
   std::optional<wire::BootResult> result;
   base::MonoTime answeredAt{};
   std::string trouble;  // what the last answer named that may pass

@@ -46,7 +46,7 @@ void bound(wire::EraseReport& report) {
 
 AskedErasure& EraseBook::ask(const std::string& uid, const EraseAsk& ask, base::MonoTime now) {
   auto& asked = asked_[uid];
-  if (asked.tokens.empty() || asked.ask != ask) asked = {.ask = ask, .againAt = now, .waitingSince = now};
+  if (asked.tokens.empty() || asked.ask != ask) asked = {.ask = ask, .againAt = now, .idle = WaitTime(now)};
   return asked;
 }
 
@@ -59,7 +59,7 @@ bool EraseBook::answered(const std::string& agent, wire::EraseReport report, bas
   if (report.outcome == "running") {
     asked->againAt = now + askedHowFar;
     if (!isGoingOn(report)) return false;  // the agent has begun to look
-    asked->waitingSince = now;
+    asked->idle = WaitTime(now);
     asked->trouble.clear();
     const bool isNew = !asked->progress;
     asked->progress = std::move(report);
@@ -72,7 +72,7 @@ bool EraseBook::answered(const std::string& agent, wire::EraseReport report, bas
     asked->trouble = std::move(report.error);
     return false;
   }
-  if (mayPass(report.outcome, report.errorCode) && now - asked->waitingSince < obstaclePasses) {
+  if (mayPass(report.outcome, report.errorCode) && asked->idle.lasts() < obstaclePasses) {
     asked->againAt = now + afterObstacle;
     asked->trouble = std::move(report.error);
     asked->progress.reset();

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "bmc/model/erasure.hpp"
+#include "coordinator/agents/wait_time.hpp"
 #include "wire/messages.hpp"
 
 #include <map>
@@ -25,7 +26,7 @@ struct AskedErasure {
   std::string agent, peer;                    // asked last: name of the ProvisioningAgent, connection
   std::set<wire::Token> tokens;               // of all requests for it
   base::MonoTime againAt{};                   // it is asked again, unless an answer comes
-  base::MonoTime waitingSince{};              // nothing goes on
+  WaitTime idle;                              // nothing goes on
   std::optional<wire::EraseReport> progress;  // it goes on
   std::optional<wire::EraseReport> result;
   std::string trouble;  // what the last answer named that may pass

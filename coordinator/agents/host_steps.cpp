@@ -23,6 +23,7 @@ constexpr base::Duration powerMayTake = std::chrono::minutes(15);
 
 base::Task<std::optional<Progress>> HostSteps::prepareWhileOff(bmc::BootPlan plan, bool* isDeclined) {
   if (!isServed()) co_return nobody();
+  if (auto& tried = switching(); tried.plan != plan) tried = {.plan = plan, .provedOn = tried.provedOn};
   if (isReady(plan)) co_return std::nullopt;
   taken_.ready.erase(host_.uid);
   auto off = co_await turnOff();
@@ -40,10 +41,32 @@ base::Task<std::optional<Progress>> HostSteps::prepareWhileOff(bmc::BootPlan pla
   co_return std::nullopt;
 }
 
-base::Task<Progress> HostSteps::turnOn() { co_return co_await tools_.power.turnOn(wished(true), backend_, {}); }
+base::Task<Progress> HostSteps::turnOn() { return turn(true); }
 
-base::Task<Progress> HostSteps::turnOff() {
-  co_return co_await tools_.power.turnOff(wished(false), backend_, {.mode = host::RebootMode::hard});
+base::Task<Progress> HostSteps::turnOff() { return turn(false); }
+
+base::Task<Progress> HostSteps::turn(bool on) {
+  const auto wait = on ? &StepsTaken::Switching::toOn : &StepsTaken::Switching::toOff;
+  if (auto& tried = switching().*wait; !tried) tried = WaitTime(tools_.clock.now());
+  auto progress = on ? co_await tools_.power.turnOn(wished(true), backend_, {})
+                     : co_await tools_.power.turnOff(wished(false), backend_, {.mode = host::RebootMode::hard});
+  auto& tried = switching();  // that took its time
+  const bool isThere = std::holds_alternative<Done>(progress);
+  if (isThere) (tried.*wait).reset();
+  if (isThere)
+    tried.provedOn = on;
+  else if (tried.provedOn == on)
+    tried.provedOn.reset();
+  co_return progress;
+}
+
+// Nothing is tried while no agent serves the host.
+StepsTaken::Switching& HostSteps::switching() {
+  auto& tried = taken_.switching[host_.uid];
+  if (!tools_.agents.grants().serves(host_.uid)) return tried;
+  for (auto* wait : {&tried.toOn, &tried.toOff})
+    if (*wait) (*wait)->look(tools_.clock.now());
+  return tried;
 }
 
 base::Task<Progress> HostSteps::giveBack(api::BareMetalHost host, GiveBack how) {
@@ -52,15 +75,15 @@ base::Task<Progress> HostSteps::giveBack(api::BareMetalHost host, GiveBack how) 
   const auto why = how.cleans ? whyNotErasable(host) : std::string();
   if (!why.empty()) unclean = Refused{why};
   if (!how.cleans || !why.empty()) {
-    if (auto wait = cleaning.callOff(host, how.isRemembered)) co_return patiently(std::move(*wait), std::nullopt);
+    if (auto wait = cleaning.callOff(host, how.isRemembered)) co_return patiently(std::move(*wait), Patience::endless);
   } else {
     if (!isServed()) co_return nobody();
     if (auto progress = co_await cleaning.erase(std::move(host)))
-      unclean = patiently(std::move(*progress), std::nullopt);
+      unclean = patiently(std::move(*progress), Patience::endless);
   }
   if (unclean && !std::holds_alternative<Refused>(*unclean)) co_return std::move(*unclean);
   if (how.staysOn && !how.cleans) co_return Done{};
-  if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), std::nullopt);
+  if (auto wait = co_await prepareWhileOff({})) co_return patiently(std::move(*wait), Patience::endless);
   if (!unclean) co_return Done{};
   cleaning.told(host_.uid);
   co_return std::move(*unclean);
@@ -91,10 +114,13 @@ Progress HostSteps::nobody() const {
   return Working{.after = nextStep, .obstacle = std::string(noAgent)};
 }
 
-Progress HostSteps::patiently(Progress progress, std::optional<base::WallTime> begun) const {
+Progress HostSteps::patiently(Progress progress, Patience patience) const {
   const auto* refused = std::get_if<Refused>(&progress);
   if (refused == nullptr || !refused->retryAfter) return progress;
-  if (begun && tools_.clock.wall() - *begun > powerMayTake) return progress;
+  const auto tried = taken_.switching.find(host_.uid);
+  const auto isLong = [](const std::optional<WaitTime>& wait) { return wait && wait->lasts() > powerMayTake; };
+  const bool isOver = tried != taken_.switching.end() && (isLong(tried->second.toOn) || isLong(tried->second.toOff));
+  if (isOver && patience == Patience::aWhile) return progress;
   return Working{.after = *refused->retryAfter, .obstacle = refused->message};
 }
 

@@ -15,11 +15,18 @@ struct StepsTaken {
     bmc::BootPlan plan;
     base::MonoTime at{};
   };
+  struct Switching {
+    bmc::BootPlan plan;                   // what for
+    std::optional<WaitTime> toOn, toOff;  // until it is
+    std::optional<bool> provedOn;         // it was brought to it
+  };
   std::map<std::string, Ready> ready;  // the host will boot so, or does already
+  std::map<std::string, Switching> switching;
   std::map<std::string, DiskCleaning::State> cleaning;
 
   void forget(const std::string& uid) {
     ready.erase(uid);
+    switching.erase(uid);
     cleaning.erase(uid);
   }
 };
@@ -69,13 +76,16 @@ class HostSteps {
   [[nodiscard]] host::Progress nobody() const;
   // An agent serves the host, or one that may can still come.
   [[nodiscard]] bool isServed() const;
-  // A power change that has not come about, and may yet, is no failure of the work, for a while from when it was begun.
-  [[nodiscard]] host::Progress patiently(host::Progress progress, std::optional<base::WallTime> begun) const;
+  // A power change that has not come about, and may yet, is no failure of the work: for a while, or ever.
+  enum class Patience { aWhile, endless };
+  [[nodiscard]] host::Progress patiently(host::Progress progress, Patience patience) const;
 
   [[nodiscard]] std::shared_ptr<const api::BareMetalHost> stored() const { return tools_.hosts.find(host_.key); }
 
  private:
   [[nodiscard]] DiskCleaning cleaning();
+  StepsTaken::Switching& switching();
+  [[nodiscard]] base::Task<host::Progress> turn(bool on);
   [[nodiscard]] host::PoweredHost wished(bool on) const;
   [[nodiscard]] bool isReady(const bmc::BootPlan& plan) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "coordinator/agents/wait_time.hpp"
 #include "wire/messages.hpp"
 
 #include <map>
@@ -15,6 +16,7 @@ struct AskedInventory {
   std::string peer;         // connection that it was asked over: over another one it is asked again
   base::MonoTime at{};      // when it was asked for
   base::MonoTime sentAt{};  // the last time
+  WaitTime waited;
   std::optional<wire::InventoryResult> result;
 };
 
@@ -25,8 +27,12 @@ class InventoryBook {
 
   // A new request, in place of one before it.
   AskedInventory& ask(const std::string& uid, std::string agent, std::string peer, base::MonoTime now) {
-    return asked_[uid] = {
-               .id = nextId_++, .agent = std::move(agent), .peer = std::move(peer), .at = now, .sentAt = now};
+    return asked_[uid] = {.id = nextId_++,
+                          .agent = std::move(agent),
+                          .peer = std::move(peer),
+                          .at = now,
+                          .sentAt = now,
+                          .waited = WaitTime(now)};
   }
   [[nodiscard]] AskedInventory* find(const std::string& uid) {
     const auto found = asked_.find(uid);

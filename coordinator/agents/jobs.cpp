@@ -57,6 +57,10 @@ void Jobs::askForInventory(const std::string& uid) {
   conversation_.send(*connection, wire::InventoryRequest{.host = uid, .id = asked.id});
 }
 
+void Jobs::lookAtInventory(const std::string& uid) {
+  if (auto* asked = inventories_.find(uid)) asked->waited.look(runtime_.clock.now());
+}
+
 // The agent that serves the host now may never have heard of it (another one, or one that has connected anew), and an
 // answer may have been lost. An agent reads once for one id.
 void Jobs::repeatLostInventoryRequest(const std::string& uid) {
@@ -99,6 +103,7 @@ const AskedBoot& Jobs::askForBoot(const std::string& uid, const bmc::BootPlan& p
   const auto now = runtime_.clock.now();
   auto& asked = boots_.ask(uid, plan, now);
   const auto* connection = grants_.serverToAsk(uid);
+  if (connection != nullptr) asked.waited.look(now);
   if (!isDue(asked, connection, now)) return asked;
   const wire::BootRequest request{.host = uid,
                                   .token = grants_.nextCommand(uid),
@@ -109,7 +114,7 @@ const AskedBoot& Jobs::askForBoot(const std::string& uid, const bmc::BootPlan& p
                                   .persistent = plan.setting.persistent,
                                   .mode = std::string(plan.setting.mode ? toText(*plan.setting.mode) : "")};
   if (!conversation_.send(*connection, request)) return asked;
-  if (connection->peer != asked.peer) asked.at = now;
+  if (connection->peer != asked.peer) asked.waited = WaitTime(now);
   noteAsked(asked, grants_.find(uid)->agent, *connection, request.token, now + bootAnswerWithin);
   return asked;
 }
@@ -128,6 +133,7 @@ const AskedErasure& Jobs::askForErasure(const std::string& uid, const EraseAsk& 
   const auto now = runtime_.clock.now();
   auto& asked = erasures_.ask(uid, ask, now);
   const auto* connection = grants_.serverToAsk(uid);
+  if (connection != nullptr) asked.idle.look(now);
   if (!isDue(asked, connection, now) || !mayOrder(uid, ask)) return asked;
   const auto request = requestFor(uid, ask);
   if (!conversation_.send(*connection, request)) return asked;

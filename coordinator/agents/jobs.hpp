@@ -18,6 +18,7 @@ class Jobs {
   void askForInventory(const std::string& uid);
   // nullptr: none was asked for. Until forgotten.
   [[nodiscard]] const AskedInventory* askedInventory(const std::string& uid) { return inventories_.find(uid); }
+  void lookAtInventory(const std::string& uid);  // by who waits for it
   void repeatLostInventoryRequest(const std::string& uid);
   void forgetInventory(const std::string& uid) { inventories_.forget(uid); }
   void forgetHardware(const std::string& uid);  // of which the address, or the host, has changed

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longestUrl = 2048;
 
-constexpr std::array<std::string_view, 4> schemesForBmcs{"http", "https", "nfs", "cifs"};
+constexpr std::array<std::string_view, 5> schemesForBmcs{"http", "https", "nfs", "cifs", "smb"};
 
 bool isForBmcs(const std::string& url) {
   const auto parsed = net::parseUrl(url);
@@ -30,7 +30,7 @@ std::string whyNotByAgent(const LiveIso& wanted) {
   if (const auto length = wanted.url.size(); length > longestUrl)
     return fmt::format("image.url has {} characters; at most {} fit a BMC", length, longestUrl);
   if (!wanted.url.empty() && !isForBmcs(wanted.url))
-    return "image.url is none that a BMC takes: a BMC fetches an image from http, https, nfs or cifs only";
+    return "image.url is none that a BMC takes: a BMC fetches an image from http, https, nfs, cifs or smb only";
   if (speaksIpmi(wanted.bmcAddress)) return "a BMC behind IPMI has no virtual media, which a live ISO is booted from";
   return {};
 }

@@ -47,6 +47,12 @@ void forget(Scope& s) {
   if (s.boot != nullptr) s.boot->forget(s.host.metadata.uid);
 }
 
+// Something stands in the way of the loan: what was done with the machine before may be undone by whoever has it.
+base::Task<void> forgetWhatOthersMayUndo(Scope& s) {
+  const auto provedOn = s.boot == nullptr ? std::nullopt : s.boot->provedOn(s.host.metadata.uid);
+  if (!co_await s.backend.leavesLentAsItIs(provedOn)) forget(s);
+}
+
 Publish publishOf(Scope& s) {
   return [&journal = s.journal](std::string reason, std::string message) {
     journal.event(std::move(reason), std::move(message));
@@ -62,7 +68,6 @@ Progress waits(const Scope& s, Progress progress) {
   return progress;
 }
 
-// Something stands in the way of the loan: what was done with the machine before may be undone by whoever has it.
 bool isOthers(const Progress& loan) {
   const auto* work = std::get_if<Working>(&loan);
   return work != nullptr ? !work->obstacle.empty() || !work->stall.empty() : std::holds_alternative<Refused>(loan);
@@ -110,7 +115,7 @@ base::Task<Progress> bootOutOfBand(Scope& s, ProvisionData data) {
   if (!std::holds_alternative<Lent>(loan)) {
     if (const auto* work = std::get_if<Working>(&loan)) co_return *work;
     if (const auto* others = std::get_if<NotLent>(&loan)) {
-      forget(s);
+      co_await forgetWhatOthersMayUndo(s);
       co_return others->wait;
     }
     if (const auto* refused = std::get_if<Refused>(&loan)) co_return *refused;
@@ -132,7 +137,7 @@ base::Task<std::optional<Progress>> ejectOutOfBand(Scope& s) {
   }
   if (auto why = whyNobody(s); !why.empty()) co_return waits(s, nobody(why));
   auto progress = co_await s.backend.lend(Loan::toBoot);
-  if (isOthers(progress)) forget(s);
+  if (isOthers(progress)) co_await forgetWhatOthersMayUndo(s);
   if (!std::holds_alternative<Done>(progress)) co_return waits(s, std::move(progress));
   const Publish publish = publishOf(s);
   progress = co_await s.boot->eject(s.host, s.backend, publish);

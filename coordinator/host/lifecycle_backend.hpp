@@ -158,6 +158,12 @@ class BootLendingBackend {
     static_cast<void>(image);
     co_return false;
   }
+  // What keeps a lent machine from whoever it is lent to leaves it as it is: at most the backend takes note of this
+  // power, which was proved; nullopt: none was.
+  [[nodiscard]] virtual base::Task<bool> leavesLentAsItIs(std::optional<bool> provedOn) {
+    static_cast<void>(provedOn);
+    co_return false;
+  }
   // The lent machine is on and runs the image, as was proved: never Done, lendToBoot() goes on with it.
   [[nodiscard]] virtual base::Task<Progress> noteBooted() { co_return Working{}; }
   // The machine was lent to be booted, and nobody has said since that what it booted from is out again. Not while the

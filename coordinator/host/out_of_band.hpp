@@ -60,6 +60,8 @@ class OutOfBandBoot {
   // The same the other way. Done: it is off, its drives are empty, and it boots as before.
   [[nodiscard]] virtual base::Task<Progress> eject(const api::BareMetalHost& host, PowerBackend& backend,
                                                    Publish publish) = 0;
+  // The power to which it has brought the host, as was proved; nullopt: none, or it was forgotten.
+  [[nodiscard]] virtual std::optional<bool> provedOn(const std::string& uid) const = 0;
   // The host has left the state in which it is booted or ejected, or the backend does it, or others have had the
   // machine: what was done with it does not count any more.
   virtual void forget(const std::string& uid) = 0;

@@ -116,6 +116,11 @@ base::Task<bool> isPastBoot(Session& session, api::Image image) {
   co_return node->state() == State::active || phaseFor(*node, image) == BootPhase::booted;
 }
 
+base::Task<bool> leavesLentAsItIs(Session& session, std::optional<bool> provedOn) {
+  const NodePtr node = co_await session.node();
+  co_return leavesLentAsItIs(*node, provedOn);
+}
+
 base::Task<Progress> noteBooted(Session& session) {
   auto progress = co_await noted(session, BootPhase::booted, true);
   co_return std::holds_alternative<Done>(progress) ? Progress(session.wait(Pause::none)) : std::move(progress);

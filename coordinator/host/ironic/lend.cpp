@@ -7,6 +7,9 @@ namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
 
+// A conductor holds a node for as long as a BMC lets it wait; one that has crashed holds it until it is started again.
+constexpr base::Duration holdMayTake = std::chrono::minutes(10);
+
 std::string_view doneOnceLent(Loan loan) {
   return loan == Loan::toErase ? "its disks are erased" : "its agent goes on with it";
 }
@@ -14,12 +17,16 @@ std::string_view doneOnceLent(Loan loan) {
 std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReason : lentToBootReason; }
 
 // It is lent but for the moment. Drives may be being erased, which is waited for, by a deletion too; a boot or an
-// ejection is not.
+// ejection is for as long as Ironic may take to note a power.
 Progress heldWhileLent(Session& session, const ironic::Node& node, Loan loan) {
   Working wait = session.waitWhileHeld(node);
   if (!node.fault.empty()) wait.obstacle = whyNotLent(node, loan);
   if (wait.obstacle.empty()) return wait;
-  if (loan == Loan::toBoot) return Refused{std::move(wait.obstacle), std::chrono::seconds(30)};
+  if (loan == Loan::toBoot) {
+    const auto held = session.shared().refusals.lastsFor(node.uuid, session.shared().runtime.clock.now());
+    if (node.fault.empty() && held < holdMayTake) return wait;
+    return Refused{std::move(wait.obstacle), std::chrono::seconds(30)};
+  }
   wait.stall = std::exchange(wait.obstacle, {});
   return wait;
 }

@@ -175,6 +175,7 @@ using BootLoanPlan = PlanOf<Deploy, LendToBoot, LetBoot, WaitToLend, ReportDeplo
 [[nodiscard]] BootLoanPlan planBootLoan(const ironic::Node& node, const Deployment& wanted);
 [[nodiscard]] base::Task<BootLoan> lendToBoot(Session& session, ProvisionData data);
 [[nodiscard]] base::Task<bool> isPastBoot(Session& session, api::Image image);
+[[nodiscard]] base::Task<bool> leavesLentAsItIs(Session& session, std::optional<bool> provedOn);
 [[nodiscard]] base::Task<Progress> noteBooted(Session& session);
 [[nodiscard]] base::Task<bool> owesEjection(Session& session);
 [[nodiscard]] base::Task<Progress> noteEjected(Session& session);

@@ -49,4 +49,10 @@ bool isMarkedLent(const ironic::Node& node) {
 
 bool isLent(const ironic::Node& node) { return isMarkedLent(node) && node.fault.empty() && !ironicOwns(node); }
 
+bool leavesLentAsItIs(const ironic::Node& node, std::optional<bool> provedOn) {
+  if (!isMarkedLent(node) || !node.fault.empty() || node.hasTarget() || ironic::isTransient(node.state())) return false;
+  const auto& target = node.targetPowerState;
+  return target.empty() || (provedOn && target == (*provedOn ? "power on" : "power off"));
+}
+
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -4,6 +4,7 @@
 
 #include "ironic-client/node_patch.hpp"
 
+#include <optional>
 #include <string_view>
 
 namespace ingot::coordinator::host::ironic_backend {
@@ -38,5 +39,8 @@ inline constexpr std::string_view lentToBootReason = "ingot: lent to an agent, w
 [[nodiscard]] bool isMarkedLent(const ironic::Node& node);
 // … and Ironic is at no work of its own.
 [[nodiscard]] bool isLent(const ironic::Node& node);
+// … or at none but to take note of this power, which somebody has proved, or to look at the node: the machine stays as
+// it is.
+[[nodiscard]] bool leavesLentAsItIs(const ironic::Node& node, std::optional<bool> provedOn);
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -48,6 +48,10 @@ base::Task<bool> IronicProvisioner::isPastBoot(api::Image image) {
   return ironic_backend::isPastBoot(session_, std::move(image));
 }
 base::Task<Progress> IronicProvisioner::noteBooted() { return ironic_backend::noteBooted(session_); }
+base::Task<bool> IronicProvisioner::leavesLentAsItIs(std::optional<bool> provedOn) {
+  return ironic_backend::leavesLentAsItIs(session_, provedOn);
+}
+
 base::Task<bool> IronicProvisioner::owesEjection() { return ironic_backend::owesEjection(session_); }
 base::Task<Progress> IronicProvisioner::noteEjected() { return ironic_backend::noteEjected(session_); }
 

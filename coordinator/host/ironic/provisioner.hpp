@@ -24,6 +24,7 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<BootLoan> lendToBoot(ProvisionData data) override;
   [[nodiscard]] base::Task<bool> isPastBoot(api::Image image) override;
   [[nodiscard]] base::Task<Progress> noteBooted() override;
+  [[nodiscard]] base::Task<bool> leavesLentAsItIs(std::optional<bool> provedOn) override;
   [[nodiscard]] base::Task<bool> owesEjection() override;
   [[nodiscard]] base::Task<Progress> noteEjected() override;
   [[nodiscard]] base::Task<Progress> remove() override;

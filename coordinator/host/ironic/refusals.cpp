@@ -24,10 +24,13 @@ std::string Refusals::why(const std::string& node) const {
   return found == all_.end() ? "" : found->second.why;
 }
 
-std::string Refusals::lasting(const std::string& node, base::MonoTime now) const {
+base::Duration Refusals::lastsFor(const std::string& node, base::MonoTime now) const {
   const auto found = all_.find(node);
-  const bool lasts = found != all_.end() && now - found->second.since >= worthAWord;
-  return lasts ? found->second.why : "";
+  return found == all_.end() ? base::Duration{} : now - found->second.since;
+}
+
+std::string Refusals::lasting(const std::string& node, base::MonoTime now) const {
+  return lastsFor(node, now) >= worthAWord ? why(node) : "";
 }
 
 std::string obstacleOf(const ironic::Node& node, const std::string& refusal) {

@@ -18,7 +18,9 @@ class Refusals {
 
   // Ironic's words for the last one; "" when none is on.
   [[nodiscard]] std::string why(const std::string& node) const;
-  // The same once refusals have followed each other for a minute.
+  // For how long by now they have followed each other; 0: none is on.
+  [[nodiscard]] base::Duration lastsFor(const std::string& node, base::MonoTime now) const;
+  // The last one's words once that is a minute.
   [[nodiscard]] std::string lasting(const std::string& node, base::MonoTime now) const;
 
  private:

@@ -25,6 +25,9 @@ struct Asked : BootBook {
     return answered(agent, result, begin + after);
   }
   AskedBoot& asked() { return *find("u1"); }
+  void waitFor(base::Duration from, base::Duration until) {  // as a host that is looked at every few seconds
+    for (auto at = from; at <= until; at += 5s) asked().waited.look(begin + at);
+  }
 };
 
 }  // namespace
@@ -70,7 +73,20 @@ TEST_CASE("a BMC that cannot be spoken to is tried again for five minutes, and i
   CHECK_FALSE(book.asked().result);
   CHECK(book.asked().trouble == "no route");
   CHECK(book.asked().againAt == begin + 16s);
+  book.waitFor(0s, 5min);
   CHECK(book.answer({.outcome = "failed", .errorCode = code, .error = "no route"}, 5min));
+  CHECK(book.asked().result);
+}
+
+TEST_CASE("trouble of before a gap in the wait is none that has lasted since") {
+  Asked book;
+  book.waitFor(0s, 4min);
+  CHECK(book.answer({.outcome = "failed", .errorCode = "unreachable", .error = "no route"}, 4min));
+  book.waitFor(30min, 34min);
+  CHECK(book.answer({.outcome = "failed", .errorCode = "unreachable", .error = "no route"}, 34min));
+  CHECK_FALSE(book.asked().result);
+  book.waitFor(34min, 35min);
+  CHECK(book.answer({.outcome = "failed", .errorCode = "unreachable", .error = "no route"}, 35min));
   CHECK(book.asked().result);
 }
 

@@ -28,6 +28,9 @@ struct AskedToErase : EraseBook {
     return answered(agent, report, eraseBegin + after);
   }
   AskedErasure& asked() { return *find("u1"); }
+  void waitFor(base::Duration from, base::Duration until) {  // as a host that is looked at every few seconds
+    for (auto at = from; at <= until; at += 5s) asked().idle.look(eraseBegin + at);
+  }
 };
 
 }  // namespace
@@ -52,18 +55,32 @@ TEST_CASE("drives that do not show yet are waited for, a quarter of an hour from
   AskedToErase book;
   const wire::EraseReport notYet{
       .outcome = "failed", .errorCode = "busy", .error = "the BMC does not show the drives A"};
+  book.waitFor(0s, 5min);
   CHECK(book.answer(notYet, 5min));
   CHECK_FALSE(book.asked().result);
   CHECK(book.asked().trouble == notYet.error);
   CHECK(book.asked().againAt == eraseBegin + 5min + 15s);
   CHECK_FALSE(book.answer({.outcome = "running"}, 5min + 15s));  // as at each request
   CHECK(book.asked().trouble == notYet.error);
+  book.waitFor(5min, 10min);
   CHECK(book.answer(AskedToErase::goingOn(), 10min));
+  book.waitFor(10min, 20min);
   CHECK(book.answer(notYet, 20min));
   CHECK_FALSE(book.asked().result);
   CHECK_FALSE(book.asked().progress);
+  book.waitFor(20min, 25min);
   CHECK(book.answer(notYet, 25min));
   CHECK(book.asked().result->error == notYet.error);
+}
+
+TEST_CASE("drives that did not show before a gap in the wait have all their time after it") {
+  AskedToErase book;
+  const wire::EraseReport notYet{.outcome = "failed", .errorCode = "busy", .error = "not shown"};
+  book.waitFor(0s, 10min);
+  CHECK(book.answer(notYet, 10min));
+  book.waitFor(40min, 54min);
+  CHECK(book.answer(notYet, 54min));
+  CHECK_FALSE(book.asked().result);
 }
 
 TEST_CASE("a refusal for the moment is asked again soon; one that will not pass is the end") {

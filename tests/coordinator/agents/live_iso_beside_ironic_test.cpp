@@ -1,5 +1,6 @@
 // Beside Ironic: a live ISO is booted by the agent where the host's annotation asks for it, and Ironic takes the host
 // for deployed without having touched it (docs/decisions/0038).
+#include "coordinator/agents/live_iso.hpp"
 #include "tests/coordinator/agents/live_iso_site.hpp"
 
 using namespace ingot;
@@ -218,10 +219,20 @@ TEST_CASE("a URL that no BMC takes is refused before anything is begun") {
   LiveIsoSite site;
   site.rest();
   site.provision(url);
-  CHECK(site.fails("a BMC fetches an image from http, https, nfs or cifs only"));
+  CHECK(site.fails("a BMC fetches an image from http, https, nfs, cifs or smb only"));
   CHECK(site.state("a") == "available");
   CHECK(site.mark().empty());
   CHECK(site.ironic.verbs().empty());
+}
+
+TEST_CASE("an image is fetched from wherever a BMC takes it") {
+  for (const auto* scheme : {"http", "https", "nfs", "cifs", "smb"}) {
+    INFO(scheme);
+    CHECK(coordinator::agents::whyNotByAgent({.url = std::string(scheme) + "://images/live.iso",
+                                              .bootMode = "UEFI",
+                                              .bmcAddress = "redfish-virtualmedia://10.0.0.1/redfish/v1/Systems/1"})
+              .empty());
+  }
 }
 
 TEST_CASE("an operator's maintenance is left as it is, and waited for before an agent ejects") {

@@ -1,74 +1,12 @@
 // A live ISO booted by an agent beside Ironic, when somebody dies in the middle of it, or changes his mind: whoever
 // comes back finds what was done from Ironic's record and from the machine (docs/decisions/0038).
-#include "tests/coordinator/agents/live_iso_site.hpp"
+#include "tests/coordinator/agents/live_iso_steps.hpp"
 
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Step {
-  std::string name;
-  std::function<bool(LiveIsoSite&)> isReached;
-};
-
-Step written(const std::string& word) {
-  return {"the BMC was told " + word, [word](LiveIsoSite& site) { return site.count(word) > 0; }};
-}
-
-Step nodeIs(ironic::State state) {
-  return {"the node is " + std::string(json::textOf(state)),
-          [state](LiveIsoSite& site) { return site.nodeState() == state; }};
-}
-
-Step marked(const std::string& mark) {
-  return {"the node is marked " + mark, [mark](LiveIsoSite& site) { return site.mark() == mark; }};
-}
-
-Step isLent() {
-  return {"the node is lent", [](LiveIsoSite& site) { return site.isLent(); }};
-}
-
-std::vector<Step> bootSteps() {
-  return {marked("lent"),
-          isLent(),
-          written("/Eject"),
-          written("/Insert"),
-          written("BootSourceOverride"),
-          written("\"On\""),
-          marked("booted"),
-          nodeIs(ironic::State::manageable),
-          nodeIs(ironic::State::adopting),
-          nodeIs(ironic::State::active)};
-}
-
-std::vector<Step> ejectSteps() {
-  return {isLent(), written("ForceOff"), written("/Eject"), nodeIs(ironic::State::deleting)};
-}
-
-void bootUntil(LiveIsoSite& site, const Step& step) {
-  site.rest();
-  site.provision();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
-}
-
-void checkRuns(LiveIsoSite& site) {
-  CHECK(site.machine().media == live);
-  CHECK(site.machine().bootEnabled == "Continuous");
-  CHECK(site.machine().powerState == "On");
-  CHECK(site.nodeState() == ironic::State::active);
-  CHECK_FALSE(site.isLent());
-  CHECK(site.mark() == "booted");
-  CHECK(site.ironic.verbs() == std::vector<std::string>{"manage", "adopt"});
-}
-
-void checkFree(LiveIsoSite& site) {
-  CHECK(site.machine().media.empty());
-  CHECK(site.machine().powerState == "Off");
-  CHECK_FALSE(site.isLent());
-  CHECK(site.mark().empty());
-}
 
 // Where no agent serves: what came to be is Ironic's, and no trace of a loan is left.
 void checkIronics(LiveIsoSite& site) {
@@ -81,7 +19,7 @@ void checkIronics(LiveIsoSite& site) {
 
 TEST_CASE("a boot by an agent goes on after the death of the coordinator at any step") {
   const auto at = GENERATE(range(0U, 10U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);
@@ -97,7 +35,7 @@ TEST_CASE("a boot by an agent goes on after the death of the coordinator at any 
 
 TEST_CASE("a boot by an agent goes on after the death of the agent at any step") {
   const auto at = GENERATE(range(0U, 10U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);
@@ -111,12 +49,10 @@ TEST_CASE("a boot by an agent goes on after the death of the agent at any step")
 TEST_CASE("a host that an agent has booted is given back after a death at any step") {
   const auto at = GENERATE(range(0U, 4U));
   const bool isAgent = GENERATE(false, true);
-  const auto step = ejectSteps().at(at);
+  const auto step = liveEjectStep(at);
   INFO(step.name);
   LiveIsoSite site;
-  site.run();
-  site.giveBack();
-  REQUIRE(site.until([&] { return step.isReached(site); }, 5min));
+  ejectUntil(site, step);
   isAgent ? site.killAgent("near") : site.killCoordinator();
   site.pass(30s);
   isAgent ? site.startAgent("near") : site.startCoordinator();
@@ -150,7 +86,7 @@ TEST_CASE("Ironic may be away, or its answer be lost, at any request of a boot b
 
 TEST_CASE("an image that changes while an agent boots another is booted in its place") {
   const auto at = GENERATE(range(1U, 9U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);
@@ -169,7 +105,7 @@ TEST_CASE("an image that changes while an agent boots another is booted in its p
 TEST_CASE("a host that is deleted, or not wanted any more, while its agent boots it is off and free") {
   const auto at = GENERATE(range(0U, 10U));
   const bool isDeleted = GENERATE(false, true);
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name << (isDeleted ? ", deleted" : ""));
   LiveIsoSite site;
   bootUntil(site, step);
@@ -188,7 +124,7 @@ TEST_CASE("a host that is deleted, or not wanted any more, while its agent boots
 
 TEST_CASE("an agent that is gone for good in the middle of a boot is named; without the annotation Ironic boots") {
   const auto at = GENERATE(range(0U, 6U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);
@@ -204,7 +140,7 @@ TEST_CASE("an agent that is gone for good in the middle of a boot is named; with
 
 TEST_CASE("an agent that is gone for good once its boot is proved is missed by nobody") {
   const auto at = GENERATE(range(6U, 10U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);
@@ -218,7 +154,7 @@ TEST_CASE("an agent that is gone for good once its boot is proved is missed by n
 
 TEST_CASE("an annotation that is taken away while an agent boots leads to Ironic, or ends what is proved already") {
   const auto at = GENERATE(range(0U, 10U));
-  const auto step = bootSteps().at(at);
+  const auto step = liveBootStep(at);
   INFO(step.name);
   LiveIsoSite site;
   bootUntil(site, step);

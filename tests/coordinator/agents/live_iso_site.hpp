@@ -1,4 +1,5 @@
-// A site beside Ironic: one machine with a virtual CD drive, whose host asks for an agent to boot it.
+// A site beside Ironic (or without it, to compare): one machine with a virtual CD drive, whose host asks for an agent
+// to boot it.
 #pragma once
 
 #include "tests/bmc/fake_drives.hpp"
@@ -12,13 +13,14 @@ constexpr auto diskImage =
     R"({"spec":{"online":true,"image":{"url":"http://images/disk.raw","checksum":"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8","checksumType":"sha256","format":"raw"}}})";
 
 struct LiveIsoSite : AgentsOnly {
-  explicit LiveIsoSite(std::string by = "agent") : AgentsOnly(With::ironic), bootBy(std::move(by)) {
+  explicit LiveIsoSite(std::string by = "agent", With backend = With::ironic)
+      : AgentsOnly(backend), bootBy(std::move(by)), hasIronic(backend == With::ironic) {
     bmcScheme = "redfish-virtualmedia";
   }
 
   void rest(const std::string& patch = "") {
     AgentsOnly::rest();
-    ironic.put("metal~a", ironic::State::available);
+    if (hasIronic) ironic.put("metal~a", ironic::State::available);
     if (!patch.empty()) patchHost("a", patch);
     if (!bootBy.empty())
       patchHost("a", fmt::format(R"({{"metadata":{{"annotations":{{"ingot.dev/boot-by":"{}"}}}}}})", bootBy));
@@ -69,6 +71,7 @@ struct LiveIsoSite : AgentsOnly {
   }
 
   std::string bootBy;
+  bool hasIronic;
 };
 
 }  // namespace ingot::tests

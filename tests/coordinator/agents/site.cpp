@@ -94,7 +94,9 @@ Site::Site(With backend, Kinds kinds)
   });
   ironic.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
     for (const auto& [address, bmc] : bmcs_)
-      if (json::textAt(driverInfo, {"redfish_address"}) == "https://" + address) return std::make_shared<Board>(*bmc);
+      if (json::textAt(driverInfo, {"redfish_address"}) + json::textAt(driverInfo, {"redfish_system_id"}) ==
+          "https://" + systemOf(address))
+        return std::make_shared<Board>(*bmc);
     return nullptr;
   };
   ironic.onWorkBegun = [this](const std::string& node, const std::string& what) { ironicBegan(node, what); };
@@ -212,6 +214,11 @@ FakeRedfish& Site::addBmc(const std::string& address) {
   return *bmc;
 }
 
+std::string Site::systemOf(const std::string& address) const {
+  const auto other = systemAt.find(address);
+  return other == systemAt.end() ? address + "/redfish/v1/Systems/1" : other->second;
+}
+
 void Site::addHost(const std::string& name, const std::string& address, bool online, const std::string& password,
                    const std::string& bootMac) {
   if (!bmcs_.contains(address)) addBmc(address);
@@ -226,7 +233,7 @@ void Site::addHost(const std::string& name, const std::string& address, bool onl
   host.metadata.name = name;
   host.metadata.namespace_ = "metal";
   host.metadata.annotations["inspect.metal3.io"] = "disabled";
-  host.spec.bmc = {.address = bmcScheme + "://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
+  host.spec.bmc = {.address = bmcScheme + "://" + systemOf(address), .credentialsName = name + "-bmc"};
   host.spec.bootMACAddress =
       bootMac.empty() ? fmt::format("52:54:00:00:{:02x}:{:02x}", hostAt_.size() / 256, hostAt_.size() % 256) : bootMac;
   host.spec.automatedCleaningMode = "disabled";

@@ -119,6 +119,7 @@ class Site {
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
   std::string bmcScheme = "redfish";                              // of the addresses of hosts
+  std::map<std::string, std::string> systemAt;                    // by address: "10.0.0.9/redfish/v1/Systems/2" instead
   std::string lease = "3f2a9c1e-0000";                            // the uid of what counts the terms
   kube::Unreadable unreadable;                                    // what a coordinator is told at its start
   int workBegun = 0;                                              // by Ironic, on hosts
@@ -137,6 +138,7 @@ class Site {
   T run(base::Task<T> task) {
     return loop.run(std::move(task));
   }
+  [[nodiscard]] std::string systemOf(const std::string& address) const;
   void agentWrote(const std::string& address);
   void ironicBegan(const std::string& node, const std::string& what);
 

@@ -24,6 +24,8 @@ struct ScriptedBoot final : host::OutOfBandBoot {
     calls.emplace_back("eject");
     co_return ejects;
   }
+  std::optional<bool> proved;
+  std::optional<bool> provedOn(const std::string&) const override { return proved; }
   void forget(const std::string&) override { calls.emplace_back("forget"); }
 };
 
@@ -78,6 +80,19 @@ TEST_CASE("whoever boots a host forgets what he has done with it once somebody e
   c.script.isOthers = false;
   c.pass();
   CHECK(c.beside.calls == std::vector<std::string>{"forget", "boot"});
+}
+
+TEST_CASE("whoever boots or ejects keeps what he has done in mind while the backend only takes note of it", "[host]") {
+  const auto state = GENERATE(State::provisioning, State::deprovisioning);
+  Choice c(state);
+  c.script.owesEjection = state == State::deprovisioning;
+  c.script.isOthers = true;
+  c.script.answer("lend", host::Working{.obstacle = "the node is held"});
+  c.script.leavesLentAsItIs = true;
+  c.beside.proved = state == State::provisioning;
+  c.pass();
+  CHECK(c.beside.calls.empty());
+  CHECK(c.script.askedOfLent == c.beside.proved);
 }
 
 TEST_CASE("nobody has to be there any more once the boot was proved", "[host]") {

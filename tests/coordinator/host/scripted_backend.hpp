@@ -23,6 +23,8 @@ struct Script {
   std::optional<bool> on = false;
   bool capacity = true, powerFailure = false, answering = true;
   bool owesErasure = false, owesEjection = false, lendsToBoot = false, booted = false;
+  bool leavesLentAsItIs = false;
+  std::optional<bool> askedOfLent;
   bool isOthers = false;  // the machine that is to be lent
   std::string health = "OK", obstacle;
 
@@ -102,6 +104,10 @@ class ScriptedBackend final : public host::Provisioner {
     s_.booted = true;
     s_.next("noteBooted");
     co_return host::Working{};
+  }
+  base::Task<bool> leavesLentAsItIs(std::optional<bool> provedOn) override {
+    s_.askedOfLent = provedOn;
+    co_return s_.leavesLentAsItIs;
   }
   base::Task<bool> owesEjection() override { co_return s_.owesEjection; }
   base::Task<host::Progress> lend(host::Loan) override { co_return s_.next("lend"); }

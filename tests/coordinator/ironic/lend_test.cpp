@@ -34,6 +34,34 @@ TEST_CASE("a node is lent in maintenance for our reason, while Ironic is at no w
   CHECK_FALSE(isLent(node));
 }
 
+TEST_CASE("a lent machine stays as it is while Ironic takes note of what was proved, and for no other power",
+          "[ironic]") {
+  auto node = lentNode();
+  for (const auto proved : {std::optional<bool>(), std::optional(true), std::optional(false)})
+    CHECK(leavesLentAsItIs(node, proved));
+  node.reservation = "conductor";
+  CHECK(leavesLentAsItIs(node, std::nullopt));
+  node.targetPowerState = "power on";
+  CHECK(leavesLentAsItIs(node, true));
+  CHECK_FALSE(leavesLentAsItIs(node, false));
+  CHECK_FALSE(leavesLentAsItIs(node, std::nullopt));
+  node.targetPowerState = "power off";
+  CHECK(leavesLentAsItIs(node, false));
+  CHECK_FALSE(leavesLentAsItIs(node, true));
+  node.targetPowerState = "rebooting";
+  CHECK_FALSE(leavesLentAsItIs(node, true));
+}
+
+TEST_CASE("a machine that is lent no more, or that Ironic works on, may be changed", "[ironic]") {
+  auto node = lentNode();
+  SECTION("no maintenance") { node.maintenance = false; }
+  SECTION("an operator's reason") { node.maintenanceReason = "disk swap"; }
+  SECTION("a fault") { node.fault = "power failure"; }
+  SECTION("a target") { node.targetProvisionState = ironic::State::active; }
+  SECTION("work") { node.provisionState = ironic::State::cleaning; }
+  CHECK_FALSE(leavesLentAsItIs(node, true));
+}
+
 TEST_CASE("an erasure is owed by a node that is marked and torn down", "[ironic]") {
   using enum ironic::State;
   for (const auto state : {available, manageable, active, deleting, cleaning, ironic::State::error}) {

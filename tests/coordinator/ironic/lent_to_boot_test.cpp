@@ -125,6 +125,24 @@ TEST_CASE("an ejection is on record only once Ironic knows that the machine is o
   CHECK(workOf(answer)->obstacle.find("Ironic does not take note that the machine of node") == 0);
 }
 
+TEST_CASE("an ejection waits for a conductor that holds the lent node, for ten minutes before its tries count") {
+  LentWorld world;
+  world.ironic.record("ns~h")["reservation"] = "conductor";
+  const auto asked = [&] {
+    world.loop.run(world.factory.lookNow());
+    return world.pass([](Provisioner& p) { return p.lend(Loan::toBoot); });
+  };
+  Progress answer = asked();
+  for (int i = 0; i < 58; ++i) {
+    world.loop.clock.advance(std::chrono::seconds(10));
+    answer = asked();
+    REQUIRE(isWorking(answer));
+  }
+  CHECK(workOf(answer)->obstacle.find("is lent to an agent, and locked in Ironic all the same") != std::string::npos);
+  world.loop.clock.advance(std::chrono::seconds(30));
+  CHECK(refusalOf(asked()).find("Ironic's conductor conductor holds it") != std::string::npos);
+}
+
 TEST_CASE("a live ISO that nobody takes out is told of") {
   LentWorld world;
   world.ironic.breakNext("ns~h", ironic::Verb::adopt, "the boot interface says no");
