@@ -140,12 +140,12 @@ base::Task<std::optional<Refusal>> BootSetter::writeOnce(Resources resources, js
   const auto [settings, system] = splitBoot(change, resources.settings);
   if (!settings.empty()) {
     const auto body = json::serialize(json::Object{{"Boot", settings}});
-    if (auto refused = co_await connection_.patch(lane_, resources.settingsPath, body, resources.settingsEtag, permit))
-      co_return refused;
+    auto set = co_await connection_.patch(lane_, resources.settingsPath, body, resources.settingsEtag, permit);
+    if (set.refused) co_return std::move(set.refused);
   }
   if (system.empty()) co_return std::nullopt;
   const auto body = json::serialize(json::Object{{"Boot", system}});
-  co_return co_await connection_.patch(lane_, systemPath_, body, resources.systemEtag, permit);
+  co_return (co_await connection_.patch(lane_, systemPath_, body, resources.systemEtag, permit)).refused;
 }
 
 base::Task<Error> BootSetter::failure(Refusal refusal) {

@@ -122,24 +122,24 @@ base::Task<Written> Connection::remove(Lane lane, std::string path, WritePermit 
   co_return co_await write(lane, {.method = "DELETE", .target = std::move(path)}, std::move(permit));
 }
 
-base::Task<std::optional<Refusal>> Connection::patch(Lane lane, std::string path, std::string body, std::string etag,
-                                                     WritePermit permit) {
+base::Task<Written> Connection::patch(Lane lane, std::string path, std::string body, std::string etag,
+                                      WritePermit permit) {
   std::vector<std::string> forms{etag};  // in the order in which they are tried
   if (etag.starts_with("W/")) forms.push_back(etag.substr(2));
   if (!etag.empty()) forms.emplace_back();
-  std::optional<Refusal> refused;
+  Written written;
   for (std::size_t i = 0; i < forms.size(); ++i) {
     net::HttpRequest request{.method = "PATCH", .target = path, .body = body};
     if (!forms[i].empty()) request.headers.set("If-Match", forms[i]);
-    refused = (co_await write(lane, std::move(request), permit)).refused;
-    if (!refused || !isAboutMatch(*refused)) co_return refused;
+    written = co_await write(lane, std::move(request), permit);
+    if (!written.refused || !isAboutMatch(*written.refused)) co_return written;
     if (i + 1 < forms.size() || forms[i] == "*") continue;
     if (etag.empty()) {
       if (auto fresh = (co_await getValue(lane, path)).etag; !fresh.empty()) forms.push_back(std::move(fresh));
     }
     forms.emplace_back("*");
   }
-  co_return refused;
+  co_return written;
 }
 
 base::Task<Written> Connection::write(Lane lane, net::HttpRequest request, WritePermit permit) {

@@ -103,8 +103,8 @@ class Connection {
 
   // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
   // asked again that way (spec/bmc.md §2.4): nothing has been done until then.
-  [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
-                                                         std::string etag, WritePermit permit);
+  [[nodiscard]] base::Task<Written> patch(Lane lane, std::string path, std::string body, std::string etag,
+                                          WritePermit permit);
 
   // A GET whose answer is pushed piece by piece, on a connection of its own: it keeps no turn once it stands. A session
   // that has run out is not renewed: ask for something else before. Throws Error where it is not answered with 200.

@@ -196,8 +196,8 @@ base::Task<MediaDrives::Ejected> MediaDrives::ejectFrom(Drive from, WritePermit 
     if (written.refused && (written.refused->status == 400 || written.refused->status == 415))
       written = co_await whenRested([&] { return connection_.post(lane_, from.ejectTarget, "{}", permit); });
   }
-  Ejected ejected{.refused = std::move(written.refused), .goesOn = written.goesOn};
-  if (!ejected.refused && !written.task.empty()) ejected.refused = co_await failureOf(std::move(written.task));
+  const bool goesOn = written.goesOn;
+  Ejected ejected{.refused = co_await outcomeOf(std::move(written)), .goesOn = goesOn};
   if (!ejected.refused) co_return ejected;
   if (const auto now = co_await drive(from.path); now && !now->isInserted) co_return Ejected{};
   co_return ejected;
@@ -207,7 +207,8 @@ base::Task<MediaDrives::Tried> MediaDrives::tryInsert(Drive drive, std::string i
   if (drive.insertTarget.empty()) co_return co_await tryPatch(std::move(drive), std::move(image), std::move(permit));
   json::Object body{{"Image", image}};
   for (int sends = 1;; ++sends) {
-    auto refused = co_await postImage(drive.insertTarget, json::serialize(body), permit);
+    auto refused = co_await outcomeOf(co_await whenRested(
+        [&] { return connection_.post(lane_, drive.insertTarget, json::serialize(body), permit); }));
     if (!refused) co_return Tried{};
     auto more = completed(body, refused->body);
     if (!more || sends == mostSends) co_return Tried{std::move(refused)};
@@ -233,13 +234,10 @@ base::Task<Written> MediaDrives::whenRested(Send send) {
 }
 
 base::Task<Written> MediaDrives::patch(const Drive& drive, std::string body, WritePermit permit) {
-  co_return Written{
-      .refused = co_await connection_.patch(lane_, drive.path, std::move(body), drive.etag, std::move(permit)),
-      .task = {}};
+  co_return co_await connection_.patch(lane_, drive.path, std::move(body), drive.etag, std::move(permit));
 }
 
-base::Task<std::optional<Refusal>> MediaDrives::postImage(std::string target, std::string body, WritePermit permit) {
-  auto written = co_await whenRested([&] { return connection_.post(lane_, target, body, permit); });
+base::Task<std::optional<Refusal>> MediaDrives::outcomeOf(Written written) {
   if (written.refused || written.task.empty()) co_return std::move(written.refused);
   co_return co_await failureOf(std::move(written.task));
 }
@@ -260,7 +258,7 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
   whole["WriteProtected"] = true;
   std::optional<Refusal> refused;
   for (const auto& body : std::array{whole, inserted, least}) {
-    refused = (co_await whenRested([&] { return patch(drive, json::serialize(body), permit); })).refused;
+    refused = co_await outcomeOf(co_await whenRested([&] { return patch(drive, json::serialize(body), permit); }));
     if (!refused || refused->status != 400) break;
   }
   co_return Tried{std::move(refused)};

@@ -55,8 +55,8 @@ class MediaDrives {
   using Send = std::function<base::Task<Written>()>;
   [[nodiscard]] base::Task<Written> whenRested(Send send);
   [[nodiscard]] base::Task<Written> patch(const Drive& drive, std::string body, WritePermit permit);
-  // nullopt: accepted, or nobody knows.
-  [[nodiscard]] base::Task<std::optional<Refusal>> postImage(std::string target, std::string body, WritePermit permit);
+  // Of what the BMC may go on with in a task. nullopt: accepted, or nobody knows.
+  [[nodiscard]] base::Task<std::optional<Refusal>> outcomeOf(Written written);
   [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(std::string task);
   [[nodiscard]] base::Task<Tried> tryPatch(Drive drive, std::string image, WritePermit permit);
   [[nodiscard]] base::Task<void> verify(Drive before, std::string image);

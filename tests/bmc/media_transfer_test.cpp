@@ -64,3 +64,42 @@ TEST_CASE("an image is inserted once the one before is out, however the BMC tell
   if (hasTask) CHECK_THAT(bench.text, Catch::Contains("keeps the image") && Catch::Contains("the host reads it"));
   CHECK(std::ranges::none_of(bench.fake.journal, [](const auto& write) { return write.contains("/Insert"); }));
 }
+
+TEST_CASE("a drive that is patched is followed in its tasks, too", "[media]") {
+  RedfishBench bench;
+  bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo","VirtualMedia":{"@odata.id":"/vm"})";
+  bench.fake.documents["/vm"] = R"({"Members":[{"@odata.id":"/vm/Remote1"}]})";
+  const std::string task = "/redfish/v1/TaskService/Tasks/1";
+  const bool fails = GENERATE(false, true);
+  std::string held = "http://images/old.iso", next;
+  int looks = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == task) {
+      const bool isOver = ++looks % 2 == 0;
+      const bool isBad = isOver && fails && !next.empty();
+      if (isOver && !isBad) held = next;
+      const auto* state = !isOver ? "Running" : isBad ? "Exception" : "Completed";
+      return net::HttpResponse{.status = 200,
+                               .body = fmt::format(R"({{"@odata.type":"#Task.v1_4_3.Task","TaskState":"{}",)"
+                                                   R"("Messages":[{{"Message":"the server answers 404"}}]}})",
+                                                   state)};
+    }
+    if (request.path() != "/vm/Remote1") return std::nullopt;
+    if (request.method == "PATCH") {
+      next = json::textAt(json::parse(request.body), {"Image"});
+      if (!next.empty()) CHECK(held.empty());
+      return net::HttpResponse{.status = 202, .headers = {{"Location", task}}, .body = "{}"};
+    }
+    return net::HttpResponse{.status = 200,
+                             .headers = {{"Allow", "GET, PATCH"}},
+                             .body = fmt::format(R"({{"Id":"Remote1","Image":"{}","Inserted":false}})", held)};
+  };
+  const auto insert = [&] { bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, newIso, {})); };
+  if (!fails) {
+    insert();
+    CHECK(held == newIso);
+    return;
+  }
+  CHECK(bench.failureOf(insert) == bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, Catch::Contains("the server answers 404"));
+}
