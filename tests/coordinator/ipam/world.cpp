@@ -97,7 +97,10 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     world_.dead = !world_.survives;
     Deaf nobody;
-    if (world_.death == Death::after) co_await world_.api_->handler().handle(std::move(request), nobody);
+    if (world_.death == Death::late)
+      world_.heldBack_ = std::move(request);
+    else if (world_.death == Death::after)
+      co_await world_.api_->handler().handle(std::move(request), nobody);
     out.abort();
   }
 

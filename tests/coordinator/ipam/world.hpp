@@ -64,8 +64,9 @@ class IpamSite {
 
   Loop loop;
   std::vector<std::string> writes;  // "POST /apis/…", of the process, Events apart
-  enum class Death { before, after };
-  std::optional<std::size_t> dieAtWrite;  // this one is not done, or its answer is lost, and the process ends
+  enum class Death { before, after, late };
+  // This one is not done, or its answer is lost, or it arrives(), and the process ends.
+  std::optional<std::size_t> dieAtWrite;
   Death death = Death::before;
   bool survives = false;                         // only the connection breaks
   base::Duration clustersHeldFor{};              // a watch of Clusters begins so late
