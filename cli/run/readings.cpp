@@ -57,11 +57,15 @@ base::Task<json::Value> inspectionOf(Session& session, std::string name) {
   co_return data ? shown(std::move(*data)) : json::Value();
 }
 
-// What agents have read is more, and is not always there: null where no coordinator knows it.
+// What agents have read is more, and is not always there: null where no coordinator knows it. That one says why an
+// agent does not get it is worth a note.
 base::Task<json::Value> readHardwareOf(Session& session, kube::Client& client, std::string host) {
   try {
     co_return co_await client.api().raw("GET", pathOf(session, host, "inventory"));
-  } catch (const kube::Error&) {
+  } catch (const kube::Error& error) {
+    const std::string_view said = error.what();
+    if (const auto why = said.find("the hardware of host "); why != std::string_view::npos)
+      session.terminal.note(std::string(said.substr(why)));
   }
   co_return json::Value();
 }

@@ -66,6 +66,7 @@ std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
 
 TEST_CASE("why something is not read is said beside it", "[cli][readings]") {
   World w;
+  w.hosts({"a"});
   std::string notRead = R"("notRead":{"class":"busy","detail":"the BMC is busy","since":"2020-01-01T00:00:00Z"},)";
   w.door.instead = [&](const net::ServerRequest& request) {
     auto found = readings(request);
@@ -83,6 +84,18 @@ TEST_CASE("why something is not read is said beside it", "[cli][readings]") {
   w.terminal.notes.clear();
   CHECK(w.run({"logs", "a"}) == 0);
   CHECK_THAT(w.terminal.notes, Contains("a: cannot be read: no answer (timeout)"));
+}
+
+TEST_CASE("why the hardware of a host was never read is said where it would stand", "[cli][readings]") {
+  World w;
+  w.hosts({"a"});
+  w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.target.ends_with("/inventory")) return std::nullopt;
+    return answer(404, R"({"kind":"Status","reason":"NotFound","code":404,
+        "message":"the hardware of host metal3/a is not read: no JSON (protocol)"})");
+};
+CHECK(w.run({"inventory", "a"}) == 3);
+CHECK_THAT(w.terminal.notes, Contains("the hardware of host metal3/a is not read: no JSON (protocol)"));
 }
 
 TEST_CASE("sensors of hosts as a table", "[cli][readings]") {

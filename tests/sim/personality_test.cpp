@@ -275,7 +275,7 @@ TEST_CASE("the client erases the drives where the vendor's BMC can, and says so 
                                 .cleaning = *bench.driver->cleaning,
                                 .lane = bmc::Lane::reconcile,
                                 .permit = {},
-                                .save = [] {},
+                                .save = []() -> base::Task<void> { co_return; },
                                 .progressed = [] {},
                                 .mayBegin = {}},
                                order, record));
