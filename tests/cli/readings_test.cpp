@@ -91,11 +91,11 @@ TEST_CASE("why the hardware of a host was never read is said where it would stan
   w.hosts({"a"});
   w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (!request.target.ends_with("/inventory")) return std::nullopt;
-    return answer(404, R"({"kind":"Status","reason":"NotFound","code":404,
-        "message":"the hardware of host metal3/a is not read: no JSON (protocol)"})");
-};
-CHECK(w.run({"inventory", "a"}) == 3);
-CHECK_THAT(w.terminal.notes, Contains("the hardware of host metal3/a is not read: no JSON (protocol)"));
+    return answer(404, R"x({"kind":"Status","reason":"NotFound","code":404,
+        "message":"the hardware of host metal3/a is not read: no JSON (protocol)"})x");
+  };
+  CHECK(w.run({"inventory", "a"}) == 3);
+  CHECK_THAT(w.terminal.notes, Contains("the hardware of host metal3/a is not read: no JSON (protocol)"));
 }
 
 TEST_CASE("sensors of hosts as a table", "[cli][readings]") {

@@ -3,7 +3,6 @@
 
 #include "coordinator/agents/bmc_access.hpp"
 #include "tests/coordinator/agents/fleet.hpp"
-#include "tests/coordinator/agents/one_host.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -260,34 +259,4 @@ TEST_CASE("readings are believed as long as the agent says that the next ones ta
   CHECK(shownFor(1000) == 6min);
   CHECK(shownFor(std::numeric_limits<std::int64_t>::max()) == 12h);
   CHECK(shownFor(std::numeric_limits<std::int64_t>::min()) == 6min);
-}
-
-TEST_CASE("the sensors of a BMC that takes long for them are shown without a gap", "[sensors]") {
-  tests::OneHost site;
-  auto& machine = site.addBmc("10.0.0.1");
-  machine.documents["/redfish/v1/Systems/1"] =
-      R"({"Id":"1","PowerState":"Off","Links":{"Chassis":[{"@odata.id":"/c"}]}})";
-  machine.documents["/c"] = R"({"Thermal":{"@odata.id":"/t"}})";
-  machine.documents["/t"] = R"({"Temperatures":[{"Name":"Inlet","ReadingCelsius":23}]})";
-  int read = 0;
-  const auto takes = GENERATE(1s, 8s, 20s);
-  machine.before = [&](const net::ServerRequest& request) -> base::Task<void> {
-    if (request.path() != "/t") co_return;
-    ++read;
-    co_await site.loop.clock.sleepFor(takes);
-  };
-  site.addHost("a", "10.0.0.1", false);
-  site.startCoordinator();
-  site.serveAll("near");
-  const auto isShown = [&] { return site.metrics().find("bmh_temperature_celsius{") != std::string::npos; };
-  REQUIRE(site.until(isShown, 10min));
-  int gaps = 0;
-  const auto before = read;
-  for (int minute = 0; minute < 100; ++minute) {
-    site.pass(1min);
-    gaps += isShown() ? 0 : 1;
-  }
-  CHECK(gaps == 0);
-  CHECK(read > before + 1);
-  machine.before = nullptr;
 }
