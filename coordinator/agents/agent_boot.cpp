@@ -40,6 +40,7 @@ BootStep AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
   const auto takes = asked.waited.lasts();
   if (asked.tokens.empty() || takes <= bootWithin) {
     const bool isLong = !asked.tokens.empty() && takes > worthASentence && asked.trouble.empty();
+    if (asked.isOccupied) return goingOn(asked.trouble);
     return isLong ? goingOn("the agent is still setting what the host boots from") : waiting(asked.trouble);
   }
   agents_.jobs().forgetBoot(uid);

@@ -26,11 +26,13 @@ bool BootBook::answered(const std::string& agent, const wire::BootResult& result
   if (isRefusedForNow(result.outcome, result.errorCode)) {
     asked->againAt = now + afterBootRefusal;
     asked->trouble = base::cutText(result.error, longestError);
+    asked->isOccupied = result.errorCode == "busy";
     return false;
   }
   if (mayPass(result.outcome, result.errorCode) && asked->waited.lasts() < troublePasses) {
     asked->againAt = now + afterTrouble;
     asked->trouble = base::cutText(result.error, longestError);
+    asked->isOccupied = false;
     return true;
   }
   asked->result = result;

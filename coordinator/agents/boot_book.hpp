@@ -21,7 +21,8 @@ struct AskedBoot {
   base::MonoTime againAt{};  // it is asked again, unless an answer comes
   std::optional<wire::BootResult> result;
   base::MonoTime answeredAt{};
-  std::string trouble;  // what the last answer named that may pass
+  std::string trouble;      // what the last answer named that may pass
+  bool isOccupied = false;  // it was no more than that the agent is at work for this host
 };
 
 class BootBook {

@@ -56,6 +56,9 @@ TEST_CASE("a refusal for the moment is asked again soon, with its words; one tha
     CHECK_FALSE(book.answer({.outcome = "refused", .errorCode = code, .error = "not now"}));
     CHECK(book.asked().againAt == begin + 3s);
     CHECK(book.asked().trouble == "not now");
+    CHECK(book.asked().isOccupied == (code == std::string("busy")));
+    CHECK(book.answer({.outcome = "failed", .errorCode = "busy", .error = "the BMC is"}));
+    CHECK_FALSE(book.asked().isOccupied);
   }
   for (const auto* code : {"unsupported", "tls", "bad-address"}) {
     Asked book;
