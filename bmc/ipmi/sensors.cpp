@@ -73,7 +73,9 @@ void eachLine(std::string_view output, auto use) {
 }
 
 constexpr std::size_t longestTrouble = 200;  // bytes
-constexpr std::size_t leastCommas = 3;       // of a row
+// So ipmitool tells of a repository that is empty.
+constexpr std::string_view noFirstRecord = "Get SDR 0000 command failed: Requested sensor, data, or record not found";
+constexpr std::size_t leastCommas = 3;  // of a row
 
 }  // namespace
 
@@ -81,7 +83,8 @@ std::string sdrTroubleIn(std::string_view said) {
   std::string trouble;
   eachLine(said, [&](std::string_view line) {
     const bool isOfSdr = line.find("SDR") != std::string_view::npos || line.find("sdr") != std::string_view::npos;
-    if (isOfSdr && trouble.empty()) trouble = base::cutText(base::trimmed(line), longestTrouble);
+    const bool isEmpty = line.find(noFirstRecord) != std::string_view::npos;
+    if (isOfSdr && !isEmpty && trouble.empty()) trouble = base::cutText(base::trimmed(line), longestTrouble);
   });
   return trouble;
 }

@@ -15,7 +15,7 @@ namespace ingot::bmc::ipmi {
 // The discrete sensors that are not well, and those without a reading.
 [[nodiscard]] std::vector<RaisedBy> raisedBy(std::string_view output);
 
-// What ipmitool says of a repository that it did not read, or not to its end; "": nothing.
+// What ipmitool says of a repository that it did not read, or not to its end; "": nothing, or that it is empty.
 [[nodiscard]] std::string sdrTroubleIn(std::string_view said);
 
 }  // namespace ingot::bmc::ipmi

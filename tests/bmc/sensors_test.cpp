@@ -339,3 +339,12 @@ TEST_CASE("a repository that ipmitool did not read, or not to its end, is no ser
         Notes{fmt::format("sdr elist: {}", trouble)});
   CHECK(unread("SubTemp,,,ns\n", "Get HPM.x Capabilities request failed, compcode = d4\n").empty());
 }
+
+TEST_CASE("an empty repository is one without sensors, and no FRU device is missed for it") {
+  constexpr const char* empty = "Get SDR 0000 command failed: Requested sensor, data, or record not found\n";
+  CHECK(bmc::ipmi::sdrTroubleIn(empty).empty());
+  CHECK_FALSE(
+      bmc::ipmi::sdrTroubleIn("Get SDR 0012 command failed: Requested sensor, data, or record not found\n").empty());
+  CHECK(bmc::ipmi::parseSensors("", empty).unread ==
+        std::vector<std::string>{"sdr elist: ipmitool tells of no sensor"});
+}

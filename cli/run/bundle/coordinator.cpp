@@ -3,7 +3,6 @@
 #include "kube/core/undecoded.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 
 namespace ingot::cli::bundle {
@@ -107,12 +106,13 @@ CoordinatorPod podFrom(const json::Value& object) {
 }
 
 std::vector<CoordinatorPod> likely(std::vector<CoordinatorPod> all, const Names& leading, Contents& contents) {
-  std::ranges::stable_sort(all, std::greater{}, [&](const auto& pod) { return leading.contains(pod.namespace_); });
   std::map<std::string, std::size_t> ofNamespace;
   std::vector<CoordinatorPod> chosen;
-  for (auto& pod : all)
-    if (chosen.size() < kPodsAtMost && ++ofNamespace[pod.namespace_] <= kPodsOfNamespace)
-      chosen.push_back(std::move(pod));
+  for (const bool isLeading : {true, false})
+    for (auto& pod : all) {
+      const bool isNow = leading.contains(pod.namespace_) == isLeading && chosen.size() < kPodsAtMost;
+      if (isNow && ++ofNamespace[pod.namespace_] <= kPodsOfNamespace) chosen.push_back(pod);
+    }
   if (const auto leftOut = all.size() - chosen.size(); leftOut > 0)
     contents.missing(fmt::format("logs and pages of {} pods that are labelled as the coordinator's", leftOut),
                      fmt::format("{} of a namespace are read, {} in all; --coordinator-namespace says where it is",
