@@ -21,8 +21,9 @@ struct CoordinatorPod {
   std::vector<std::string> containers;
 };
 
-// Its Deployments, pods and Leases, the configurations of webhooks and the definitions of our kinds. Whoever may make pods may
-// label one as ours: those beside a Lease of ours come first, few of each namespace, and what is left out is told.
+// Its Deployments, pods and Leases, the configurations of webhooks and the definitions of our kinds. Whoever may make
+// pods may label one as ours: those beside a Lease of ours come first, few of each namespace, and what is left out is
+// told.
 [[nodiscard]] base::Task<std::vector<CoordinatorPod>> collectCoordinator(ApiSource& source, std::string namespace_);
 
 // What its pods have logged, `bytes` in all, and what they say of themselves.
