@@ -1,5 +1,6 @@
 // Orders to many hosts, so many at a time.
 #include "cli/decide/wave_plan.hpp"
+#include "kube/core/event.hpp"
 #include "tests/cli/world.hpp"
 
 #include <catch2/catch.hpp>
