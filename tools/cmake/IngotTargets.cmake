@@ -11,18 +11,6 @@ add_library(ingot_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
 target_include_directories(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR})
 target_precompile_headers(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp)
 target_link_libraries(ingot_pch PRIVATE Boost::json fmt::fmt Threads::Threads)
-# The bytes of a precompiled header tell where it was made. ccache goes by the digest of what it was made from instead
-# (CCACHE_PCH_EXTSUM), which is the same in every checkout.
-set(ingot_pch_sum ${CMAKE_BINARY_DIR}/CMakeFiles/ingot_pch.dir/cmake_pch.hxx.pch.sum)
-add_custom_command(
-  OUTPUT ${ingot_pch_sum}
-  COMMAND ${CMAKE_CXX_COMPILER} -std=c++23 -E -P -MD -MF ${ingot_pch_sum}.d -MT ${ingot_pch_sum}
-          ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp -o ${ingot_pch_sum}.ii
-  COMMAND sha256sum < ${ingot_pch_sum}.ii > ${ingot_pch_sum}
-  DEPENDS ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp
-  DEPFILE ${ingot_pch_sum}.d)
-add_custom_target(ingot_pch_digest DEPENDS ${ingot_pch_sum})
-add_dependencies(ingot_pch ingot_pch_digest)
 
 # Nearly all the time of a compilation goes into headers and what their templates become, so sources are compiled a batch at
 # a time. Whoever adds a file gives its helpers names of their own within the library or test program: the unnamed
