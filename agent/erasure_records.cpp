@@ -2,7 +2,6 @@
 
 #include "agent/host_file.hpp"
 #include "base/file.hpp"
-#include "base/sync.hpp"
 #include "base/utf8.hpp"
 #include "json/describe.hpp"
 
@@ -31,13 +30,6 @@ void setFormerAside(const std::string& folder, const std::string& host, const st
 }
 
 }  // namespace
-
-struct ErasureRecords::Writing {
-  explicit Writing(const base::Executor& executor) : over(executor) {}
-  base::Notifier over;
-  bool isOver = false;
-  std::exception_ptr failure;
-};
 
 ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder, std::shared_ptr<base::Offload> disk)
     : runtime_(std::move(runtime)),
@@ -79,17 +71,10 @@ base::Task<void> ErasureRecords::save(std::string host, bmc::ErasureRecord recor
     if (isNew) setFormerAside(folder, host, job);
     base::writeFileAtomically(fmt::format("{}/{}.json", folder, host), text, 0600);
   };
-  const auto writing = std::make_shared<Writing>(runtime_.executor);
-  // Whoever waits may be cancelled: what is written is written.
-  disk_->start(std::move(write),
-               [this, here = std::weak_ptr(here_), writing, host, job, number](const std::exception_ptr& failure) {
-                 if (!here.expired()) ended(host, job, number, failure);
-                 writing->failure = failure;
-                 writing->isOver = true;
-                 writing->over.notifyAll();
-               });
-  while (!writing->isOver) co_await writing->over.wait();
-  if (writing->failure) std::rethrow_exception(writing->failure);
+  co_await base::carriedOut(runtime_.executor, *disk_, std::move(write),
+                            [this, here = std::weak_ptr(here_), host, job, number](const std::exception_ptr& failure) {
+                              if (!here.expired()) ended(host, job, number, failure);
+                            });
 }
 
 void ErasureRecords::ended(const std::string& host, const std::string& job, std::uint64_t number,

@@ -34,7 +34,6 @@ class ErasureRecords {
     std::uint64_t number = 0;  // of the save
     bool isRefused = false;    // by the disk; that was told
   };
-  struct Writing;
   void ended(const std::string& host, const std::string& job, std::uint64_t number, const std::exception_ptr& failure);
   [[nodiscard]] std::string fileOf(const std::string& host) const;
 

@@ -92,7 +92,7 @@ class ThreadOffload final : public Offload {
 
 }  // namespace
 
-Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work) {
+Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work, Offload::Done ended) {
   struct Outcome {
     explicit Outcome(const Executor& on) : over(on) {}
     Notifier over;
@@ -100,7 +100,8 @@ Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work) {
     std::exception_ptr failure;
   };
   const auto outcome = std::make_shared<Outcome>(executor);
-  offload.start(std::move(work), [outcome](const std::exception_ptr& failure) {
+  offload.start(std::move(work), [outcome, ended = std::move(ended)](const std::exception_ptr& failure) {
+    if (ended) ended(failure);
     outcome->failure = failure;
     outcome->isOver = true;
     outcome->over.notifyAll();

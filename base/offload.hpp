@@ -20,8 +20,8 @@ class Offload {
 };
 
 // Starts it, and returns when it has ended. Throws what it throws. Whoever waits may be cancelled; it ends all the
-// same.
-[[nodiscard]] Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work);
+// same, which `ended` is told first.
+[[nodiscard]] Task<void> carriedOut(Executor executor, Offload& offload, Offload::Work work, Offload::Done ended = {});
 
 // On a thread of its own / on the loop itself, for simulation and tests.
 [[nodiscard]] std::unique_ptr<Offload> threadOffload(Executor executor);
