@@ -87,25 +87,13 @@ class ErasureRun {
     if (state == ErasureState::erased || state == ErasureState::failed) drive.endedAt = tools_.clock.wall();
   }
 
-  // nullptr: it is on record.
-  base::Task<std::exception_ptr> trySave() {
-    try {
-      co_await tools_.save();
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error&) {  // who keeps the record says so
-      co_return std::current_exception();
-    }
-    co_return nullptr;
-  }
-
-  // What has happened has happened: a record that cannot be written keeps nothing from being followed.
-  base::Task<void> note() { static_cast<void>(co_await trySave()); }
+  // A record that cannot be written keeps nothing from being followed.
+  base::Task<void> note() { static_cast<void>(co_await trySave(tools_)); }
 
   // What is not on record has not ended: whoever asks again is not told so.
   base::Task<void> finish() {
     record_.endedAt = tools_.clock.wall();
-    const auto failure = co_await trySave();
+    const auto failure = co_await trySave(tools_);
     if (!failure) co_return;
     record_.endedAt.reset();
     co_await note();
@@ -176,7 +164,7 @@ class ErasureRun {
     ++drive.asked;
     if (!drive.startedAt) drive.startedAt = tools_.clock.wall();
     const auto seenAt = now();
-    if (auto trouble = co_await trySave()) {
+    if (auto trouble = co_await trySave(tools_)) {
       stopped_ = std::move(trouble);
       drive = before;
       co_return co_await note();

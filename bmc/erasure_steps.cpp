@@ -45,20 +45,25 @@ bool keepsDrives(const ErasureRecord& record) {
   return std::ranges::any_of(record.drives, [](const auto& drive) { return stateOf(drive) == ErasureState::kept; });
 }
 
-// What has happened has happened: a record that cannot be written ends nothing.
 base::Task<void> note(const ErasureTools& tools, ErasureRecord& record, StepRecord step) {
   record.steps.push_back(std::move(step));
-  try {
-    co_await tools.save();
-  } catch (const base::Cancelled&) {
-    throw;
-  } catch (const base::Error&) {  // who keeps the record says so
-  }
+  static_cast<void>(co_await trySave(tools));
 }
 
 }  // namespace
 
 base::Task<bool> isConfirmed(const ErasureTools& tools) { co_return !tools.confirm || co_await tools.confirm(); }
+
+base::Task<std::exception_ptr> trySave(const ErasureTools& tools) {
+  try {
+    co_await tools.save();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error&) {
+    co_return std::current_exception();
+  }
+  co_return nullptr;
+}
 
 base::Task<void> takeSteps(const ErasureTools& tools, EraseOrder order, ErasureRecord& record) {
   while (const auto step = firstUntaken(order, record.steps)) {

@@ -9,6 +9,10 @@ namespace ingot::bmc {
 [[nodiscard]] inline bool mayBegin(const ErasureTools& tools) { return !tools.mayBegin || tools.mayBegin(); }
 [[nodiscard]] base::Task<bool> isConfirmed(const ErasureTools& tools);
 
+// Keeps the record. What has happened has happened: where it cannot be, why is returned, and who keeps it says so;
+// nullptr: it is kept.
+[[nodiscard]] base::Task<std::exception_ptr> trySave(const ErasureTools& tools);
+
 // Takes the steps of the order that `record` does not tell of, and records each. Throws noLongerOrdered(), or
 // Error{notPermitted}. Tools and record outlive it.
 [[nodiscard]] base::Task<void> takeSteps(const ErasureTools& tools, EraseOrder order, ErasureRecord& record);
