@@ -1,6 +1,7 @@
 #include "agent/options.hpp"
 
 #include "agent/event_inbox.hpp"
+#include "base/pace.hpp"
 #include "base/version.hpp"
 #include "json/config.hpp"
 #include "net/host_port.hpp"
@@ -52,8 +53,7 @@ void checkTransport(const Options& options) {
 }  // namespace
 
 base::Duration Options::leastInterval() const {
-  if (bmcMaxRate == 0) return {};
-  return std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(1 / bmcMaxRate));
+  return bmcMaxRate == 0 ? base::Duration{} : base::intervalOf(bmcMaxRate);
 }
 
 Parsed parseOptions(int argc, const char* const* argv) {

@@ -4,8 +4,14 @@
 #include "base/clock.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace ingot::base {
+
+// Between two of so many a second (> 0).
+[[nodiscard]] inline Duration intervalOf(double perSecond) {
+  return Duration(static_cast<std::int64_t>(1e9 / perSecond));
+}
 
 class Pace {
  public:

@@ -7,8 +7,7 @@ namespace ingot::net {
 // Each request takes the next turn. Turns are `interval_` apart, and those of the past are kept for a burst.
 class LimitedTransport::Turns {
  public:
-  Turns(base::Clock& clock, RequestRate rate)
-      : clock_(clock), pace_(base::Duration(static_cast<std::int64_t>(1e9 / rate.perSecond)), rate.burst) {}
+  Turns(base::Clock& clock, RequestRate rate) : clock_(clock), pace_(base::intervalOf(rate.perSecond), rate.burst) {}
 
   base::Task<void> take() {
     const base::MonoTime mine = pace_.take(clock_.now());

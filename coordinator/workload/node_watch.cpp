@@ -36,10 +36,6 @@ unsigned pagesFor(const ClusterCacheOptions& options) {
   return 20 + 2 * static_cast<unsigned>(options.mostNodes / static_cast<std::size_t>(options.pageSize));
 }
 
-base::Duration intervalOf(const net::RequestRate& rate) {
-  return std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(1 / rate.perSecond));
-}
-
 bool sameIdentity(const kube::Node& a, const kube::Node& b) {
   const auto label = [](const kube::Node& node, std::string_view key) {
     const std::string* value = node.metadata.label(std::string(key));
@@ -69,7 +65,7 @@ NodeWatch::NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterC
       seat_(*room_, room.namespace_, [this] { letGo(); }),
       startedAt_(runtime_.clock.now()),
       heardAt_(startedAt_),
-      newsPace_(intervalOf(options.newsRate), options.newsRate.burst) {}
+      newsPace_(base::intervalOf(options.newsRate.perSecond), options.newsRate.burst) {}
 
 void NodeWatch::checkUse() const {
   const auto now = runtime_.clock.now();
