@@ -1,6 +1,7 @@
 // ingotctl sensors, logs, inventory: what was read of hosts.
 #include "cli/show/readings.hpp"
 #include "api/hardwaredata/hardware_data.hpp"
+#include "api/readings.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/coordinator.hpp"
 #include "cli/run/each.hpp"
@@ -15,10 +16,8 @@
 namespace ingot::cli {
 namespace {
 
-constexpr std::string_view group = "/apis/readings.ingot.dev/v1alpha1";
-
 std::string pathOf(const Session& session, const std::string& host, std::string_view what) {
-  return fmt::format("{}/namespaces/{}/hosts/{}/{}", group, net::percentEncode(session.namespace_),
+  return fmt::format("{}/namespaces/{}/hosts/{}/{}", api::kReadingsPath, net::percentEncode(session.namespace_),
                      net::percentEncode(host), what);
 }
 
@@ -63,9 +62,7 @@ base::Task<json::Value> readHardwareOf(Session& session, kube::Client& client, s
   try {
     co_return co_await client.api().raw("GET", pathOf(session, host, "inventory"));
   } catch (const kube::Error& error) {
-    const std::string_view said = error.what();
-    if (const auto why = said.find("the hardware of host "); why != std::string_view::npos)
-      session.terminal.note(std::string(said.substr(why)));
+    if (kube::hasCause(error, api::kNotRead)) session.terminal.note(error.status().message);
   }
   co_return json::Value();
 }

@@ -158,19 +158,23 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   kept.document = json::serialize(json::encode(facts.sensors));
 }
 
+const ReadingBook::Host* ReadingBook::hostCalled(const kube::ObjectKey& key) const {
+  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == key; });
+  return found == hosts_.end() ? nullptr : &found->second;
+}
+
 std::optional<ReadingBook::Told> ReadingBook::find(const kube::ObjectKey& host, base::MonoTime now) const {
-  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
-  if (found == hosts_.end() || found->second.document.empty() || now > found->second.until) return std::nullopt;
-  const auto& kept = found->second;
-  const bool knowsBoot = kept.state && now <= kept.stateUntil.power;
-  return Told{kept.document, now - kept.at, knowsBoot ? kept.state->bootProgress : ""};
+  const auto* kept = hostCalled(host);
+  if (kept == nullptr || kept->document.empty() || now > kept->until) return std::nullopt;
+  const bool knowsBoot = kept->state && now <= kept->stateUntil.power;
+  return Told{kept->document, now - kept->at, knowsBoot ? kept->state->bootProgress : ""};
 }
 
 std::optional<ReadingBook::Obstacle> ReadingBook::obstacle(const kube::ObjectKey& host, std::string_view what,
                                                            base::MonoTime now) const {
-  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
-  if (found == hosts_.end() || !found->second.state || now > found->second.stateUntil.told) return std::nullopt;
-  const auto& state = *found->second.state;
+  const auto* kept = hostCalled(host);
+  if (kept == nullptr || !kept->state || now > kept->stateUntil.told) return std::nullopt;
+  const auto& state = *kept->state;
   if (!state.bmcAnswers) return Obstacle{.code = state.bmcErrorCode, .error = state.bmcError, .age = std::nullopt};
   const auto one = std::ranges::find(state.unread, what, &UnreadFact::what);
   if (one == state.unread.end()) return std::nullopt;

@@ -82,6 +82,7 @@ class ReadingBook {
     std::optional<State> state;
     Until stateUntil;
   };
+  [[nodiscard]] const Host* hostCalled(const kube::ObjectKey& key) const;  // nullptr: there is none
   static void addLines(Host& host, const bmc::Sensor& sensor);
   [[nodiscard]] static std::string lineOf(const kube::ObjectKey& host, const bmc::Component& part);
   void writeStates(std::string& out, base::MonoTime now) const;

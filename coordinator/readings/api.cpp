@@ -13,16 +13,18 @@
 namespace ingot::coordinator::readings {
 namespace {
 
-constexpr std::string_view apiVersion = "readings.ingot.dev/v1alpha1";
-
 net::HttpResponse reply(int status, const json::Value& body) {
   return {.status = status,
           .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-cache, private"}},
           .body = json::serialize(body)};
 }
 
-net::HttpResponse refusal(int code, std::string_view reason, const std::string& message) {
-  return reply(code, apiserver::Status{.code = code, .reason = std::string(reason), .message = message}.toJson());
+net::HttpResponse refusal(int code, std::string_view reason, const std::string& message,
+                          std::optional<apiserver::StatusDetails> details = std::nullopt) {
+  return reply(
+      code,
+      apiserver::Status{.code = code, .reason = std::string(reason), .message = message, .details = std::move(details)}
+          .toJson());
 }
 
 net::HttpResponse notLeading() {
@@ -32,7 +34,7 @@ net::HttpResponse notLeading() {
 
 json::Object headOf(std::string_view kind, const kube::ObjectKey& host) {
   return {{"kind", kind},
-          {"apiVersion", apiVersion},
+          {"apiVersion", api::kReadingsVersion},
           {"metadata", json::Object{{"name", host.name}, {"namespace", host.namespace_}}}};
 }
 
@@ -43,7 +45,7 @@ json::Object resource(std::string_view name, std::string_view kind) {
 json::Object resourceList() {
   return {{"kind", "APIResourceList"},
           {"apiVersion", "v1"},
-          {"groupVersion", apiVersion},
+          {"groupVersion", api::kReadingsVersion},
           {"resources", json::Array{resource("hosts/inventory", "HostInventory"), resource("hosts/logs", "HostLogs"),
                                     resource("hosts/sensors", "HostSensors")}}};
 }
@@ -99,10 +101,18 @@ json::Value Api::obstacleTo(const kube::ObjectKey& host, std::string_view what) 
   const auto obstacle = book ? book->obstacle(host, what, now) : std::nullopt;
   if (!obstacle) return {};
   json::Object told{{"class", obstacle->code}, {"detail", obstacle->error}};
-  if (obstacle->age)
-    told["since"] =
-        base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(*obstacle->age));
+  if (obstacle->age) told["since"] = timeBefore(*obstacle->age);
   return told;
+}
+
+std::string Api::timeBefore(base::Duration age) const {
+  return base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(age));
+}
+
+json::Object Api::bodyOf(std::string_view kind, const kube::ObjectKey& host, std::string_view what) const {
+  auto body = headOf(kind, host);
+  if (auto why = obstacleTo(host, what); !why.is_null()) body["notRead"] = std::move(why);
+  return body;
 }
 
 // `otherwise`: what there is to say where no agent says why.
@@ -110,19 +120,18 @@ net::HttpResponse Api::notRead(const kube::ObjectKey& host, std::string_view wha
   const auto why = obstacleTo(host, what);
   if (why.is_null()) return refusal(404, "NotFound", otherwise);
   const auto since = json::textAt(why, {"since"});
-  return refusal(404, "NotFound",
-                 fmt::format("the {} of host {} {} not read{}: {} ({})", what, host.text(),
-                             what == "hardware" ? "is" : "are", since.empty() ? "" : ", since " + since,
-                             json::textAt(why, {"detail"}), json::textAt(why, {"class"})));
+  const std::string text =
+      fmt::format("the {} of host {} {} not read{}: {} ({})", what, host.text(), what == "hardware" ? "is" : "are",
+                  since.empty() ? "" : ", since " + since, json::textAt(why, {"detail"}), json::textAt(why, {"class"}));
+  const kube::StatusCause cause{.reason = std::string(api::kNotRead), .message = text, .field = {}};
+  return refusal(404, "NotFound", text, apiserver::StatusDetails{.causes = {cause}});
 }
 
 net::HttpResponse Api::observed(std::string_view kind, const kube::ObjectKey& host, const std::string& document,
                                 base::Duration age, std::string_view what, const std::string& bootProgress) const {
-  auto body = headOf(kind, host);
-  if (auto why = obstacleTo(host, what); !why.is_null()) body["notRead"] = std::move(why);
+  auto body = bodyOf(kind, host, what);
   if (!bootProgress.empty()) body["bootProgress"] = bootProgress;
-  body["observedAt"] =
-      base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(age));
+  body["observedAt"] = timeBefore(age);
   for (const auto& member : json::parse(document).get_object()) body[member.key()] = member.value();
   return reply(200, body);
 }
@@ -139,8 +148,7 @@ net::HttpResponse Api::logsOf(const kube::ObjectKey& host) const {
   json::Array all;
   for (const auto& [name, entries] : *logs)
     all.push_back(json::Object{{"log", name}, {"entries", json::encode(entries)}});
-  auto body = headOf("HostLogs", host);
-  if (auto why = obstacleTo(host, "logs"); !why.is_null()) body["notRead"] = std::move(why);
+  auto body = bodyOf("HostLogs", host, "logs");
   body["logs"] = std::move(all);
   return reply(200, body);
 }

@@ -3,6 +3,7 @@
 // Shaped as a Kubernetes API, so that the embedded one can serve it below its own paths; nothing of it is stored there.
 #pragma once
 
+#include "api/readings.hpp"
 #include "base/runtime.hpp"
 #include "coordinator/agents/hardware_book.hpp"
 #include "coordinator/agents/log_book.hpp"
@@ -20,7 +21,7 @@ namespace ingot::coordinator::readings {
 // coordinator that leads knows: others answer 503.
 class Api final : public net::HttpHandler {
  public:
-  static constexpr std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1";
+  static constexpr std::string_view prefix = api::kReadingsPath;
 
   explicit Api(base::Runtime runtime) : runtime_(std::move(runtime)) {}
 
@@ -44,6 +45,9 @@ class Api final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse observed(std::string_view kind, const kube::ObjectKey& host,
                                            const std::string& document, base::Duration age, std::string_view what,
                                            const std::string& bootProgress = {}) const;
+  [[nodiscard]] std::string timeBefore(base::Duration age) const;
+  // Its head, and why an agent does not read it of late.
+  [[nodiscard]] json::Object bodyOf(std::string_view kind, const kube::ObjectKey& host, std::string_view what) const;
   [[nodiscard]] json::Value obstacleTo(const kube::ObjectKey& host, std::string_view what) const;
   [[nodiscard]] net::HttpResponse notRead(const kube::ObjectKey& host, std::string_view what,
                                           std::string otherwise) const;

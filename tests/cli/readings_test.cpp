@@ -92,7 +92,7 @@ TEST_CASE("why the hardware of a host was never read is said where it would stan
   w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (!request.target.ends_with("/inventory")) return std::nullopt;
     return answer(404, R"x({"kind":"Status","reason":"NotFound","code":404,
-        "message":"the hardware of host metal3/a is not read: no JSON (protocol)"})x");
+        "message":"the hardware of host metal3/a is not read: no JSON (protocol)","details":{"causes":[{"reason":"NotRead"}]}})x");
   };
   CHECK(w.run({"inventory", "a"}) == 3);
   CHECK_THAT(w.terminal.notes, Contains("the hardware of host metal3/a is not read: no JSON (protocol)"));

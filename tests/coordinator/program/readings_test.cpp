@@ -114,10 +114,13 @@ TEST_CASE("why an agent does not read something is told in its place, or beside 
         fmt::format("the logs of host metal 3/node/1 are not read, since {}: it has none (unsupported)", since));
   CHECK(json::textAt(why("inventory"), {"message"}) ==
         fmt::format("the hardware of host metal 3/node/1 is not read, since {}: no JSON (protocol)", since));
+  const auto hasCause = [&](std::string_view what) { return json::find(why(what), {"details", "causes"}) != nullptr; };
+  CHECK(hasCause("inventory"));
   asked.sensors->note("u1", host, {.bmcErrorCode = "timeout", .bmcError = "no answer"}, {.told = now + 3min});
   CHECK(json::textAt(why("logs"), {"message"}) == "the logs of host metal 3/node/1 are not read: no answer (timeout)");
   asked.sensors->note("u1", host, {.bmcAnswers = true}, {.told = now + 3min});
   CHECK(json::textAt(why("logs"), {"message"}).find("no agent has told any log") != std::string::npos);
+  CHECK_FALSE(hasCause("logs"));
   CHECK(json::find(why("sensors"), {"notRead"}) == nullptr);
 }
 
