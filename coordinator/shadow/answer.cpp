@@ -32,10 +32,9 @@ Decision decisionOn(const ObjectId& object, const json::Value& before, const jso
   hideSecrets(is, given.salt);
   keepCompared(was, object.resource);
   keepCompared(is, object.resource);
-  try {
-    decision.fields = changes(fieldsOf(was), fieldsOf(is));
-  } catch (const TooLarge&) {  // the book keeps no version of it either
-  }
+  const auto fieldsBefore = boundedFieldsOf(was), fieldsAfter = boundedFieldsOf(is);
+  if (fieldsBefore && fieldsAfter)  // else the book keeps no version of it either
+    decision.fields = changes(*fieldsBefore, *fieldsAfter);
   decision.reason = reasonIn(before, after);
   return decision;
 }

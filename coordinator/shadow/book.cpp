@@ -26,15 +26,6 @@ std::string keptOf(json::Value& object) {
   return json::serialize(object);
 }
 
-// nullopt: too large.
-std::optional<Fields> boundedFieldsOf(const json::Value& object) {
-  try {
-    return fieldsOf(object);
-  } catch (const TooLarge&) {
-    return std::nullopt;
-  }
-}
-
 Fields fieldsIn(const std::string& text) {
   return text.empty() ? Fields() : boundedFieldsOf(json::parse(text)).value_or(Fields());
 }

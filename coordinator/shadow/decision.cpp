@@ -14,23 +14,24 @@ constexpr std::string_view kManagers[] = {"baremetal-operator", "bmo", "ip-addre
 
 struct Row {
   std::string_view resource, kind, controller;
-  bool isMadeByMetal3 = false;
+  bool isMadeByMetal3 = false, isOfMany = false;
 };
 constexpr Row kCompared[] = {
     {"baremetalhosts.metal3.io", "BareMetalHost", "host"},
     {"hardwaredata.metal3.io", "HardwareData", "host"},
     {"ipaddresses.ipam.metal3.io", "IPAddress", "ipam", true},
     {"ipclaims.ipam.metal3.io", "IPClaim", "ipam", true},
-    {"ippools.ipam.metal3.io", "IPPool", "ipam"},
+    {"ippools.ipam.metal3.io", "IPPool", "ipam", false, true},
     {"ipaddresses.ipam.cluster.x-k8s.io", "IPAddress", "ipam", true},
     {"ipaddressclaims.ipam.cluster.x-k8s.io", "IPAddressClaim", "ipam", true},
     {"machines.cluster.x-k8s.io", "Machine", "metal3remediation"},
-    {"metal3clusters.infrastructure.cluster.x-k8s.io", "Metal3Cluster", "metal3cluster"},
+    {"metal3clusters.infrastructure.cluster.x-k8s.io", "Metal3Cluster", "metal3cluster", false, true},
     {"metal3dataclaims.infrastructure.cluster.x-k8s.io", "Metal3DataClaim", "metal3data", true},
     {"metal3datas.infrastructure.cluster.x-k8s.io", "Metal3Data", "metal3data", true},
-    {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "Metal3DataTemplate", "metal3data"},
+    {"metal3datatemplates.infrastructure.cluster.x-k8s.io", "Metal3DataTemplate", "metal3data", false, true},
     {"metal3machines.infrastructure.cluster.x-k8s.io", "Metal3Machine", "metal3machine"},
-    {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "Metal3MachineTemplate", "metal3machinetemplate"},
+    {"metal3machinetemplates.infrastructure.cluster.x-k8s.io", "Metal3MachineTemplate", "metal3machinetemplate", false,
+     true},
     {"metal3remediations.infrastructure.cluster.x-k8s.io", "Metal3Remediation", "metal3remediation"},
     {"nodes", "Node", "metal3machine"},
     {"secrets", "Secret", "metal3data", true},
@@ -82,6 +83,11 @@ std::string_view kindOf(std::string_view resource) {
 bool isMadeByMetal3(std::string_view resource) {
   const Row* row = rowOf(resource);
   return row != nullptr && row->isMadeByMetal3;
+}
+
+bool isOfMany(std::string_view resource) {
+  const Row* row = rowOf(resource);
+  return row != nullptr && row->isOfMany;
 }
 
 bool isCompared(std::string_view resource) { return rowOf(resource) != nullptr; }

@@ -77,6 +77,9 @@ inline constexpr std::string_view anyManager = "manager";
 // Objects that Metal3's managers make, and delete again, for other objects.
 [[nodiscard]] bool isMadeByMetal3(std::string_view resource);
 
+// What many machines have in common: what is named by it concerns none of them in particular.
+[[nodiscard]] bool isOfMany(std::string_view resource);
+
 // What is compared: of these the versions are followed.
 [[nodiscard]] bool isCompared(std::string_view resource);
 [[nodiscard]] std::vector<std::string_view> comparedResources();

@@ -237,6 +237,14 @@ Fields fieldsOf(const json::Value& object) {
   return std::move(flattening.fields);
 }
 
+std::optional<Fields> boundedFieldsOf(const json::Value& object) {
+  try {
+    return fieldsOf(object);
+  } catch (const TooLarge&) {
+    return std::nullopt;
+  }
+}
+
 std::vector<Change> changes(const Fields& before, const Fields& after) {
   std::vector<Change> out;
   auto was = before.begin();

@@ -26,6 +26,7 @@ inline constexpr std::size_t kLargestFields = 8u << 20;
 
 // Throws TooLarge.
 [[nodiscard]] Fields fieldsOf(const json::Value& object);
+[[nodiscard]] std::optional<Fields> boundedFieldsOf(const json::Value& object);  // nullopt: too large
 
 struct Change {
   std::string path;

@@ -12,11 +12,6 @@ constexpr std::size_t kLongestName = 1024;  // with its namespace, or as a provi
 // Who may write an object chooses what stands in it.
 constexpr std::size_t kStringsOfObject = 300, kOthersAtMost = 16;
 constexpr std::string_view kProviderId = "metal3://";
-// Of many at once: what is named by them concerns nobody in particular.
-constexpr std::string_view kShared[] = {"ippools.ipam.metal3.io", "metal3clusters.infrastructure.cluster.x-k8s.io",
-                                        "metal3datatemplates.infrastructure.cluster.x-k8s.io",
-                                        "metal3machinetemplates.infrastructure.cluster.x-k8s.io"};
-
 using Keys = std::set<kube::ObjectKey>;
 
 // "m", "metal/m", "metal3://metal/host/m": keys of what it may name.
@@ -72,7 +67,7 @@ bool Book::othersRest(const ObjectId& id, const json::Value& object) const {
     std::vector<ObjectId> next;
     for (const auto& each : reached) {
       if (met.size() > kOthersAtMost || !met.insert(each).second) continue;
-      const bool isShared = std::ranges::find(kShared, each.resource) != std::end(kShared);
+      const bool isShared = isOfMany(each.resource);
       if (isShared && step > 1) continue;
       const Known& known = objects_.at(each);
       if (clock_.now() - known.seenAt < limits_.settled) return false;
