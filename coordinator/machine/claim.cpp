@@ -64,20 +64,18 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
   const std::string* shown = metadata.annotation(key);
   const auto link = shown == nullptr ? std::nullopt : std::optional(*shown);
   const bool wasHeld = kube::hasFinalizer(metadata, api::capm3::finalizer::machine);
-  std::optional<MachineError> failure;
   std::string refusal;
   try {
     co_return co_await tryHosts(way, refusal);
-  } catch (const MachineError& error) {
-    failure = error;
+  } catch (const MachineError&) {
+    if (!refusal.empty()) throw;
+    if (link)
+      metadata.annotations[key] = *link;
+    else
+      metadata.annotations.erase(key);
+    if (!wasHeld) kube::removeFinalizer(metadata, api::capm3::finalizer::machine);
+    throw;
   }
-  if (!refusal.empty()) throw MachineError(*failure);
-  if (link)
-    metadata.annotations[key] = *link;
-  else
-    metadata.annotations.erase(key);
-  if (!wasHeld) kube::removeFinalizer(metadata, api::capm3::finalizer::machine);
-  throw MachineError(*failure);
 }
 
 // A machine that had a host, or asked for data, takes no other one in its place: moveOn() comes before.

@@ -20,8 +20,7 @@ class ToldRefusals {
   [[nodiscard]] std::uint64_t made() const { return made_; }
 
  private:
-  using Asked = std::pair<std::string, std::string>;  // the selector, and whom
-                                                      // hosts may be kept for
+  using Asked = std::pair<std::string, std::string>;  // the selector, and whom hosts may be kept for
   struct Texts {
     std::uint64_t version = 0;  // of the hosts
     std::map<Asked, std::string> byWish;
