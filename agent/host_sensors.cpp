@@ -56,8 +56,7 @@ void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime u
   if (!isWhole) by.merge(observed_->raisedBy);
   observed_->raisedBy = std::move(by);
   if (!isWhole && raised.health < raisedHealth()) return;
-  observed_->raised = raised.health;
-  observed_->raisedUntil = raised.until;
+  observed_->raised = raised;
   if (!observed_->healthAt) return;
   const auto before = observed_->health;
   noteHealth(observed_->ofBmc, *observed_->healthAt);
@@ -65,7 +64,7 @@ void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime u
 }
 
 bmc::Health HostSession::raisedHealth() const {
-  return runtime_.clock.now() < observed_->raisedUntil ? observed_->raised : bmc::Health::unknown;
+  return runtime_.clock.now() < observed_->raised.until ? observed_->raised.health : bmc::Health::unknown;
 }
 
 }  // namespace ingot::agent

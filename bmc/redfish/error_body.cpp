@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t longestDetail = 300;
 constexpr std::size_t longestMention = 4096;  // bytes
-constexpr std::size_t mostArgs = 9;           // %1 … %9
 constexpr std::size_t mostEntries = 48, longestMessageId = 256;
 
 namespace js = boost::json;

@@ -20,7 +20,8 @@ struct UnresolvedMessage {
 
 [[nodiscard]] std::string shown(const UnresolvedMessage& message);  // "Base.1.8.PropertyUnknown (Model)"
 
-// MessageArgs of a message: as many as a text can have places for.
+// MessageArgs of a message: as many as a text can have places for, %1 … %9.
+inline constexpr std::size_t mostArgs = 9;
 [[nodiscard]] std::vector<std::string> argsIn(const json::Object& message);
 
 struct ErrorBody {
