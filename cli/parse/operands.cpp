@@ -29,4 +29,10 @@ CommandNode nodeOf(CLI::App& app) {
   return node;
 }
 
+void addNames(CLI::App& app, std::vector<std::string>& into, const char* type) {
+  app.add_option("names", into, "Names; node[01-12,20] stands for many")->required()->type_name(type);
+}
+
+void addHosts(CLI::App& app, std::vector<std::string>& into) { addNames(app, into, kHosts); }
+
 }  // namespace ingot::cli

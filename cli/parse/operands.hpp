@@ -5,6 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+#include <vector>
+
 namespace ingot::cli {
 
 inline constexpr const char* kHosts = "HOST";
@@ -14,6 +17,10 @@ inline constexpr const char* kClusters = "CLUSTER";
 inline constexpr const char* kSubject = "KIND";
 inline constexpr const char* kShell = "SHELL";
 inline constexpr const char* kFile = "FILE";
+
+// Ranges of names, such as node[01-12,20], as they are written.
+void addNames(CLI::App& app, std::vector<std::string>& into, const char* type);
+void addHosts(CLI::App& app, std::vector<std::string>& into);
 
 [[nodiscard]] CommandNode nodeOf(CLI::App& app);
 

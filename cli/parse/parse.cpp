@@ -31,12 +31,6 @@ CLI::Option* addWord(CLI::App& app, const std::string& flags, E& into, const std
       doc + ": " + listed);
 }
 
-void addNames(CLI::App& app, std::vector<std::string>& into, const char* type) {
-  app.add_option("names", into, "Names; node[01-12,20] stands for many")->required()->type_name(type);
-}
-
-void addHosts(CLI::App& app, std::vector<std::string>& into) { addNames(app, into, kHosts); }
-
 // The options of every command, each bound to its place. Lives as long as the parsing.
 class CommandLine {
  public:
