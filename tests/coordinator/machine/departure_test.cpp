@@ -15,15 +15,6 @@ namespace {
 using api::capi::MachineSet;
 using api::capm3::v1beta2::Metal3MachineTemplate;
 
-void provisioned(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
-  site.addHost("h1");
-  site.addMachine("m1", change);
-  site.settle();
-  if (site.machine("m1").spec.dataTemplate) site.renderData("m1");
-  site.state("h1", "provisioned");
-  REQUIRE(site.host("h1").spec.image);
-}
-
 // A MachineSet of a MachineDeployment "md", whose template keeps hosts for reuse, owns Machine m1.
 void ownedBySet(MachineSite& site) {
   Metal3MachineTemplate templ;
@@ -54,7 +45,7 @@ void ownMachine(MachineSite& site, const std::string& name) {
 
 TEST_CASE("§8.2 (8-10) a pause that no watch has told of yet stops no host", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   SECTION("of the Cluster") {
     site.kill();
     site.heldWatch = "/clusters";
@@ -84,7 +75,7 @@ TEST_CASE("§8.2 (8-10) a pause that no watch has told of yet stops no host", "[
 
 TEST_CASE("§8.4, §11 a host is stopped, waited for and let go, then its machine goes", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   const std::size_t reads = site.hostReads();
   site.removeMachine("m1");
   site.settle();
@@ -110,7 +101,7 @@ TEST_CASE("§8.4, §11 a host is stopped, waited for and let go, then its machin
 
 TEST_CASE("§11, §15.4 data and addresses stay until the host has stopped", "[machine]") {
   MachineSite site;
-  provisioned(site, withTemplate);
+  site.deploy(withTemplate);
   REQUIRE(site.host("h1").spec.metaData);
   site.removeMachine("m1");
   site.settle();
@@ -124,13 +115,13 @@ TEST_CASE("§11, §15.4 data and addresses stay until the host has stopped", "[m
 TEST_CASE("which power a host is left with", "[machine]") {
   MachineSite site;
   SECTION("off") {
-    provisioned(site);
+    site.deploy();
     site.removeMachine("m1");
     site.settle();
     CHECK_FALSE(site.host("h1").spec.online);
   }
   SECTION("on, when it may never be switched off") {
-    provisioned(site);
+    site.deploy();
     site.patch<BareMetalHost>("h1", R"({"spec":{"disablePowerOff":true}})");
     site.removeMachine("m1");
     site.settle();
@@ -139,7 +130,7 @@ TEST_CASE("which power a host is left with", "[machine]") {
   SECTION("on, with CAPM3_FAST_TRACK and cleaning") {
     site.fastTrack = true;
     site.restart();
-    provisioned(site);
+    site.deploy();
     site.removeMachine("m1");
     site.settle();
     CHECK(site.host("h1").spec.online);
@@ -148,7 +139,7 @@ TEST_CASE("which power a host is left with", "[machine]") {
 
 TEST_CASE("§11 a machine that goes lets nobody else's host go", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   SECTION("taken by another machine") {
     site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
     site.settle();
@@ -183,7 +174,7 @@ TEST_CASE("§11.2 a host that is kept for its MachineDeployment goes to the next
           "[machine]") {
   MachineSite site;
   ownedBySet(site);
-  provisioned(site);
+  site.deploy();
   ownMachine(site, "m1");
   site.removeMachine("m1");
   site.settle();
@@ -211,7 +202,7 @@ TEST_CASE("a host is kept for its MachineDeployment also by a process that finds
           "[machine]") {
   MachineSite site;
   ownedBySet(site);
-  provisioned(site);
+  site.deploy();
   ownMachine(site, "m1");
   site.removeMachine("m1");
   site.settle();
@@ -296,7 +287,7 @@ TEST_CASE("a process that dies at any write of a machine's life comes to the sam
 
 TEST_CASE("a pause in the middle of a deletion ends with it, and the host goes on", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   site.removeMachine("m1");
   site.settle();
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
@@ -311,7 +302,7 @@ TEST_CASE("a pause in the middle of a deletion ends with it, and the host goes o
 
 TEST_CASE("of two hosts that name one machine none is left behind", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   site.addHost("h2");
   site.patch<BareMetalHost>("h2", R"({"spec":{"online":true,)"
                                   R"("consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
@@ -336,7 +327,7 @@ TEST_CASE("of two hosts that name one machine none is left behind", "[machine]")
 
 TEST_CASE("§11 a host that names a machine which never told it anything runs on when that goes", "[machine]") {
   MachineSite site;
-  provisioned(site);
+  site.deploy();
   site.putInService("h2", "m2");
   site.patch<BareMetalHost>("h2", R"({"spec":{"consumerRef":{"name":"m1"}}})");  // an old manifest, say
   if (GENERATE(false, true)) site.patch<BareMetalHost>("h2", R"({"spec":{"userData":null}})");
@@ -355,7 +346,7 @@ TEST_CASE("§11 a host that names a machine which never told it anything runs on
 TEST_CASE("§11 (7) a Cluster, or a MachineSet, that is deleted keeps no host", "[machine]") {
   MachineSite site;
   ownedBySet(site);
-  provisioned(site);
+  site.deploy();
   ownMachine(site, "m1");
   const std::string deleted = GENERATE("", "Cluster", "MachineSet");
   CAPTURE(deleted);

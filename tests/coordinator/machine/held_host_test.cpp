@@ -7,23 +7,9 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
-namespace {
-
-// m1 runs on h1.
-void deploy(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
-  site.addHost("h1");
-  site.addMachine("m1", change);
-  site.settle();
-  if (site.machine("m1").spec.dataTemplate) site.renderData("m1");
-  site.state("h1", "provisioned");
-  REQUIRE(site.host("h1").spec.image);
-}
-
-}  // namespace
-
 TEST_CASE("§11 a host whose status was not taken over yet is not let go", "[machine]") {
   MachineSite site;
-  deploy(site, withTemplate);
+  site.deploy(withTemplate);
   const std::string state = GENERATE("provisioned", "future");
   site.patchStatus<BareMetalHost>("h1", R"({"status":null})");
   site.patch<BareMetalHost>("h1", fmt::format(R"({{"metadata":{{"annotations":{{"baremetalhost.metal3.io/paused":"me",)"
@@ -52,7 +38,7 @@ TEST_CASE("§11 a host whose status was not taken over yet is not let go", "[mac
 TEST_CASE("a deletion that waits for a host which somebody holds names what holds it", "[machine]") {
   const std::string hold = GENERATE("baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached");
   MachineSite site;
-  deploy(site);
+  site.deploy();
   site.patch<BareMetalHost>("h1", fmt::format(R"({{"metadata":{{"annotations":{{"{}":"me"}}}}}})", hold));
   site.removeMachine("m1");
   site.settle(1min);

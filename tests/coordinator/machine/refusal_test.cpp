@@ -16,11 +16,7 @@ namespace {
 constexpr int kAlways = 1'000'000;
 
 void inServiceWith(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
-  site.addHost("h1");
-  site.addMachine("m1", change);
-  site.settle();
-  if (site.machine("m1").spec.dataTemplate) site.renderData("m1");
-  site.state("h1", "provisioned");
+  site.deploy(change);
   site.join("h1", "n1");
   REQUIRE(site.isProvisioned("m1"));
 }

@@ -192,6 +192,15 @@ void MachineSite::putInService(const std::string& host, const std::string& machi
   REQUIRE(isProvisioned(machine));
 }
 
+void MachineSite::deploy(const std::function<void(Metal3Machine&)>& change) {
+  addHost("h1");
+  addMachine("m1", change);
+  settle();
+  if (machine("m1").spec.dataTemplate) renderData("m1");
+  state("h1", "provisioned");
+  REQUIRE(host("h1").spec.image);
+}
+
 std::optional<kube::Node> MachineSite::node(const std::string& name) { return workload.find<kube::Node>({"", name}); }
 
 std::string MachineSite::consumer(const std::string& host) {

@@ -50,6 +50,9 @@ class MachineSite : public ApiSite {
   void state(const std::string& host, const std::string& state);
   void renderData(const std::string& machine, const std::string& name = "");  // answers its claim
 
+  // Machine m1 on host h1, both new, with its data: until it is deployed.
+  void deploy(const std::function<void(Metal3Machine&)>& change = {});
+
   // --- what the workload cluster does ---
   void join(const std::string& host, const std::string& node, const std::string& providerId = "");
   void putInService(const std::string& host, const std::string& machine);  // on this host, which is new

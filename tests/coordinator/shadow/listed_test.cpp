@@ -1,7 +1,5 @@
 // What a shadow learns of lists and watches that pass.
-#include "coordinator/shadow/fence.hpp"
-#include "tests/net/pair.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/coordinator/shadow/fenced_api.hpp"
 
 #include <fmt/format.h>
 
@@ -13,26 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 using namespace coordinator::shadow;
 
-constexpr const char* kApi = "https://kubernetes.test";
-
-// An API that tells of a kind what the test has written down, and of a list in as many parts.
-struct Listed : Loop {
-  Listed() {
-    network.serve(kApi, server);
-    fence.home(kApi);
-    client = fence.connect({.baseUrl = kApi, .userAgent = userAgentOf("host")});
-  }
-  ~Listed() {
-    client.reset();
-    run(network.close());
-  }
-  Listed(const Listed&) = delete;
-  Listed& operator=(const Listed&) = delete;
-
-  void list(const std::string& target, const std::string& answer) {
-    body = answer;
-    run(client->send({.method = "GET", .target = target}));
-  }
+// A list in as many parts as the test likes.
+struct Listed : shadowed::FencedApi {
   static std::string part(const std::string& version, const std::vector<std::string>& hosts,
                           const std::string& next = "") {
     json::Array items;
@@ -43,14 +23,6 @@ struct Listed : Loop {
                                         {"metadata", json::Object{{"resourceVersion", version}, {"continue", next}}},
                                         {"items", std::move(items)}});
   }
-
-  net::Loopback network{runtime};
-  std::string body;
-  Handler server{[this](net::ServerRequest, net::Responder& out) { return out.send({.status = 200, .body = body}); }};
-  base::Metrics metrics;
-  Book book{clock, "salt", {}};
-  Fence fence{runtime, network, book, metrics, "salt"};
-  std::unique_ptr<net::HttpClient> client;
 };
 
 TEST_CASE("what a whole list lacks has gone, and what a part of one lacks has not", "[shadow]") {
@@ -128,16 +100,8 @@ TEST_CASE("where versions began anew, as in a restored cluster, a shadow does so
   }
 }
 
-// As the book gets it from a watch with these words in its URL.
-void watch(Listed& site, const std::string& query, const std::string& type, const json::Value& object) {
-  site.body = json::serialize(json::Object{{"type", type}, {"object", object}}) + "\n";
-  const auto read = [](net::HttpClient& client, std::string target) -> base::Task<void> {
-    const auto stream = co_await client.open({.method = "GET", .target = std::move(target)});
-    while (co_await stream->next(1s)) {
-    }
-  };
-  site.run(read(*site.client, "/api/v1/secrets?" + query));
-}
+// A watch of Secrets with these words in its URL.
+std::string secrets(const std::string& query) { return "/api/v1/secrets?" + query; }
 
 TEST_CASE("an object that leaves what is selected was not deleted, and one that comes back not made", "[shadow]") {
   const auto secret = [](const char* version) {
@@ -150,13 +114,13 @@ TEST_CASE("an object that leaves what is selected was not deleted, and one that 
   constexpr const char* kSelected = "labelSelector=environment.metal3.io%3Dbaremetal&watch=true";
   Listed site;
   site.list("/apis/metal3.io/v1alpha1/baremetalhosts", Listed::part("5", {"h"}));
-  watch(site, kSelected, "ADDED", secret("2"));
+  site.watch(secrets(kSelected), "ADDED", secret("2"));
   site.clock.advance(10s);
   SECTION("with a selector") {
-    watch(site, kSelected, "DELETED", secret("3"));
+    site.watch(secrets(kSelected), "DELETED", secret("3"));
     CHECK(site.book.known() == 1);
     site.clock.advance(10s);
-    SECTION("and comes back") { watch(site, kSelected, "ADDED", secret("4")); }
+    SECTION("and comes back") { site.watch(secrets(kSelected), "ADDED", secret("4")); }
     SECTION("of which something was decided") {
       site.book.decided({.controller = "host",
                          .verb = "update",
@@ -165,14 +129,14 @@ TEST_CASE("an object that leaves what is selected was not deleted, and one that 
                          .version = "3",
                          .fields = {{"metadata.labels[a]", std::nullopt, "1"}},
                          .reason = ""});
-      watch(site, "watch=true", "ADDED", secret("4"));
+      site.watch(secrets("watch=true"), "ADDED", secret("4"));
       CHECK(site.book.pending() == 1);
     }
     CHECK(site.book.differences().empty());
     CHECK(site.book.counts().empty());
   }
   SECTION("with none it was deleted") {
-    watch(site, "watch=true", "DELETED", secret("3"));
+    site.watch(secrets("watch=true"), "DELETED", secret("3"));
     REQUIRE(site.book.differences().size() == 1);
     CHECK(site.book.differences().front().reason == "deleted");
   }

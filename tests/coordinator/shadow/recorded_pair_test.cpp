@@ -2,9 +2,7 @@
 // kinds tell it through the fence. Nothing was decided here, so that all of Metal3's work is unforeseen, and only that.
 // The programs are called as in the images of Metal3 and Cluster API: the recording renamed them.
 #include "base/file.hpp"
-#include "coordinator/shadow/fence.hpp"
-#include "tests/net/pair.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/coordinator/shadow/fenced_api.hpp"
 
 #include <fmt/format.h>
 
@@ -18,8 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace coordinator::shadow;
-
-constexpr const char* kPaired = "https://cluster.test";
 
 // Of one file, by "Kind/name".
 using Recording = std::map<std::string, json::Value>;
@@ -64,7 +60,7 @@ json::Value madeOf(json::Value object) {
   return object;
 }
 
-struct Pair : Loop {
+struct Pair : shadowed::FencedApi {
   Pair(const std::string& before, const std::string& after) : Pair(recordingOf(before)) {
     for (const auto& [title, object] : recordingOf(after)) {
       const auto was = known.find(title);
@@ -73,34 +69,17 @@ struct Pair : Loop {
     }
   }
   explicit Pair(Recording recording) : known(std::move(recording)) {
-    network.serve(kPaired, server);
-    fence.home(kPaired);
-    client = fence.connect({.baseUrl = kPaired, .userAgent = userAgentOf("host")});
     std::map<std::string, json::Array> lists;
     for (const auto& [title, object] : known) lists[pathOf(object)].push_back(object);
-    for (auto& [path, items] : lists) {
-      body = json::serialize(
-          json::Object{{"metadata", json::Object{{"resourceVersion", "900000"}}}, {"items", std::move(items)}});
-      run(client->send({.method = "GET", .target = path}));
-    }
+    for (auto& [path, items] : lists)
+      list(path, json::serialize(json::Object{{"metadata", json::Object{{"resourceVersion", "900000"}}},
+                                              {"items", std::move(items)}}));
     clock.advance(10s);
   }
-  ~Pair() {
-    client.reset();
-    run(network.close());
-  }
-  Pair(const Pair&) = delete;
-  Pair& operator=(const Pair&) = delete;
 
-  void watched(const std::string& type, json::Value object) {
-    body = json::serialize(json::Object{{"type", type}, {"object", object}}) + "\n";
-    run(watch(pathOf(object) + "?watch=true"));
+  void watched(const std::string& type, const json::Value& object) {
+    watch(pathOf(object) + "?watch=true", type, object);
     clock.advance(10s);
-  }
-  base::Task<void> watch(std::string target) {
-    const auto stream = co_await client->open({.method = "GET", .target = std::move(target)});
-    while (co_await stream->next(1s)) {
-    }
   }
   std::set<std::string> told() const {
     std::set<std::string> all;
@@ -112,13 +91,6 @@ struct Pair : Loop {
   }
 
   Recording known;
-  net::Loopback network{runtime};
-  std::string body;
-  Handler server{[this](net::ServerRequest, net::Responder& out) { return out.send({.status = 200, .body = body}); }};
-  base::Metrics metrics;
-  Book book{clock, "salt", {}};
-  Fence fence{runtime, network, book, metrics, "salt"};
-  std::unique_ptr<net::HttpClient> client;
 };
 
 // Users annotated and switched hosts, and made five of them with three Secrets.

@@ -1,9 +1,6 @@
 // Recorded documents of Metal3, with their managed fields, as lists and watches tell them through the fence.
 #include "base/file.hpp"
-#include "coordinator/shadow/fence.hpp"
-#include "net/loopback.hpp"
-#include "tests/net/pair.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/coordinator/shadow/fenced_api.hpp"
 
 #include <fmt/format.h>
 
@@ -17,29 +14,18 @@ namespace {
 using namespace std::chrono_literals;
 using namespace coordinator::shadow;
 
-constexpr const char* kRecorded = "https://cluster.test";
 constexpr const char* kRecordedHosts = "/apis/metal3.io/v1alpha1/baremetalhosts";
 
 // Hosts in the first state, and each of them in the second, as Metal3 and users left them.
-struct Recorded : Loop {
+struct Recorded : shadowed::FencedApi {
   Recorded() {
-    network.serve(kRecorded, server);
-    fence.home(kRecorded);
-    client = fence.connect({.baseUrl = kRecorded, .userAgent = userAgentOf("host")});
     json::Array items;
     for (auto& host : hostsOf("1-provisioned.jsonl")) items.push_back(std::move(host));
-    body = json::serialize(json::Object{{"kind", "BareMetalHostList"},
-                                        {"metadata", json::Object{{"resourceVersion", "1000000"}}},
-                                        {"items", std::move(items)}});
-    run(client->send({.method = "GET", .target = kRecordedHosts}));
+    list(kRecordedHosts, json::serialize(json::Object{{"kind", "BareMetalHostList"},
+                                                      {"metadata", json::Object{{"resourceVersion", "1000000"}}},
+                                                      {"items", std::move(items)}}));
     clock.advance(10s);
   }
-  ~Recorded() {
-    client.reset();
-    run(network.close());
-  }
-  Recorded(const Recorded&) = delete;
-  Recorded& operator=(const Recorded&) = delete;
 
   static std::vector<json::Value> hostsOf(const std::string& file) {
     std::vector<json::Value> hosts;
@@ -57,13 +43,7 @@ struct Recorded : Loop {
   // A watch tells it.
   void watched(json::Value object, const std::string& version) {
     object.at("metadata").as_object()["resourceVersion"] = version;
-    body = json::serialize(json::Object{{"type", "MODIFIED"}, {"object", std::move(object)}}) + "\n";
-    run(watch());
-  }
-  base::Task<void> watch() {
-    const auto stream = co_await client->open({.method = "GET", .target = std::string(kRecordedHosts) + "?watch=true"});
-    while (co_await stream->next(1s)) {
-    }
+    watch(std::string(kRecordedHosts) + "?watch=true", "MODIFIED", std::move(object));
   }
   std::uint64_t count(Outcome outcome) const {
     std::uint64_t sum = 0;
@@ -71,14 +51,6 @@ struct Recorded : Loop {
       if (what.second == outcome) sum += times;
     return sum;
   }
-
-  net::Loopback network{runtime};
-  std::string body;
-  Handler server{[this](net::ServerRequest, net::Responder& out) { return out.send({.status = 200, .body = body}); }};
-  base::Metrics metrics;
-  Book book{clock, "salt", {}};
-  Fence fence{runtime, network, book, metrics, "salt"};
-  std::unique_ptr<net::HttpClient> client;
 };
 
 TEST_CASE("what the recorded operator writes in a host's status is not foreseen where nothing was decided",

@@ -48,6 +48,18 @@ int pagesUntilEnough(const std::function<void(json::Object& node, int page)>& ed
   return pages;
 }
 
+// Cluster c1, with one Node that was seen, and so many events at most.
+WorkloadServer& tellsAtMost(WorkloadSite& site, net::RequestRate rate) {
+  site.kill();
+  site.options.newsRate = rate;
+  site.start();
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  static_cast<void>(site.see("c1"));
+  site.settle(30s);
+  return server;
+}
+
 }  // namespace
 
 TEST_CASE("what a cluster sends is bounded") {
@@ -211,13 +223,7 @@ TEST_CASE("a Node that grows and shrinks while the cluster is probed ends the co
 
 TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a while") {
   WorkloadSite site;
-  site.kill();
-  site.options.newsRate = {.perSecond = 20, .burst = 20};
-  site.start();
-  auto& server = site.add("c1");
-  site.create(server, nodeNamed("n1"));
-  static_cast<void>(site.see("c1"));
-  site.settle(30s);
+  auto& server = tellsAtMost(site, {.perSecond = 20, .burst = 20});
   const auto patchTimes = [&](int times) {
     for (int i = 0; i < times; ++i)
       site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
@@ -234,13 +240,7 @@ TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a w
 
 TEST_CASE("a cluster that always tells a little too much of its Nodes is left alone, too") {
   WorkloadSite site;
-  site.kill();
-  site.options.newsRate = {.perSecond = 10, .burst = 20};
-  site.start();
-  auto& server = site.add("c1");
-  site.create(server, nodeNamed("n1"));
-  static_cast<void>(site.see("c1"));
-  site.settle(30s);
+  auto& server = tellsAtMost(site, {.perSecond = 10, .burst = 20});
   const int perSecond = GENERATE(4, 40);  // each is counted twice
   for (int i = 0; i < 10 * perSecond; ++i) {
     site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
