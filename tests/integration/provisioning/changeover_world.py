@@ -1,5 +1,6 @@
 """A management cluster in which Metal3's managers have worked: their objects as they left them, a real Ironic that has their nodes,
 servers behind it, and Ingot's deploy/default beside, whose pod runs (../nodes)."""
+import http.client
 import json
 import pathlib
 import re
@@ -9,7 +10,7 @@ import time
 import rest
 from asked_ironic import AskedIronic
 from fleet import Fleet
-from health import asked, directly
+from health import asked
 from installation import ACCOUNT, Installation
 from installation import NAMESPACE as OWN
 from kube import hosts_path
@@ -163,10 +164,15 @@ class ChangeoverWorld:
         self.becomes_quiet()
 
     def asked(self):
+        return self.page(self.site.url(self.replica()))
+
+    @staticmethod
+    def page(url):
+        """"": it is between two lives."""
         try:
-            return asked(self.site.url(self.replica()))
-        except OSError:
-            return ""   # it is between two lives
+            return asked(url)
+        except (OSError, http.client.HTTPException):
+            return ""
 
     def becomes_quiet(self):
         seen = []
@@ -178,8 +184,7 @@ class ChangeoverWorld:
         within(10 * SECONDS, "it writes nothing any more", is_quiet, lambda: "\n".join(map(str, self.writes()[-20:])))
 
     def has_looked(self):
-        with directly(f"http://{self.site.address(self.replica())}:8443/metrics", seconds=SECONDS) as answer:
-            page = answer.read().decode()
+        page = self.page(f"http://{self.site.address(self.replica())}:8443/metrics")
         if "\ningot_leading 1\n" not in page or "\ningot_standing_by 0\n" not in page:
             return False
         reconciled = set(re.findall(r'metal3_reconcile_total\{[^}]*host="([^"]+)"', page))
