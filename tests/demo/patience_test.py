@@ -1,6 +1,9 @@
 """Limits on a busy machine, by what the kernel counts there."""
+import http.client
+import json
 import pathlib
 import shutil
+import subprocess
 import tempfile
 import unittest
 from unittest import mock
@@ -8,9 +11,10 @@ from unittest import mock
 import parts  # noqa: F401  (it finds the demo's modules)
 
 import patience
-from failure import Failure
+from failure import Failure, Unanswered
 from hosts import Hosts
-from patience import Stopwatch
+from kube import is_for_now
+from patience import Stopwatch, within
 
 
 class AStopwatch(unittest.TestCase):
@@ -59,6 +63,32 @@ class AStopwatch(unittest.TestCase):
 
     def test_of_this_machine_goes_on(self):
         self.assertGreaterEqual(patience.stalled() or 0, 0)
+
+
+class Waiting(unittest.TestCase):
+    def test_asks_again_whoever_gives_no_answer(self):
+        for trouble in (ConnectionRefusedError("nobody"), http.client.IncompleteRead(b""), subprocess.TimeoutExpired("x", 1),
+                        Unanswered("a storage that is late")):
+            with self.subTest(type(trouble)):
+                answer, _ = within(60, "it answers", mock.Mock(side_effect=[trouble, trouble, "here"]))
+                self.assertEqual("here", answer)
+
+    def test_tells_at_the_end_why_there_was_no_answer_and_what_a_describer_can(self):
+        def describe():
+            return {}["of a status"]
+        with self.assertRaisesRegex(AssertionError, r"^not within -1 s: it answers \(KeyError\('of a status'\); nobody\)$"):
+            within(-1, "it answers", mock.Mock(side_effect=OSError("nobody")), describe)
+
+    def test_ends_with_what_no_waiting_mends(self):
+        for trouble in (Failure("refused"), AssertionError("a breach"), KeyError("status")):
+            with self.subTest(type(trouble)), self.assertRaises(type(trouble)):
+                within(60, "it answers", mock.Mock(side_effect=trouble))
+
+    def test_knows_of_an_api_what_is_for_now(self):
+        for status, message, for_now in ((503, "", True), (504, "", True), (500, "etcdserver: request timed out", True), (409, "", False),
+                                         (500, "conversion webhook for x failed", True), (500, "a bug", False), (403, "webhook", False)):
+            with self.subTest(status=status, message=message):
+                self.assertEqual(for_now, is_for_now(status, json.dumps({"message": message}).encode()))
 
 
 class AHost(unittest.TestCase):

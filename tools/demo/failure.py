@@ -12,3 +12,7 @@ class Failure(Exception):
         if self.log:
             return f"; read {self.log}"
         return f"; logs are in {self.folder}" if self.folder else ""
+
+
+class Unanswered(Failure):
+    """Nobody answered, or said that it cannot now. Who waits asks again."""

@@ -1,10 +1,11 @@
 """The simulated servers: one ingot-sim with a fleet file, its control interface and its journal."""
+import http.client
 import json
 import secrets
 import urllib.parse
 import urllib.request
 
-from failure import Failure
+from failure import Unanswered
 
 NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -56,8 +57,8 @@ class Fleet:
         try:
             with NO_PROXY.open(request, timeout=60) as answer:
                 return json.loads(answer.read())
-        except OSError as error:
-            raise Failure(f"the simulator does not answer {method} {path}: {error}", self.process.log) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise Unanswered(f"the simulator does not answer {method} {path}: {error}", self.process.log) from None
 
     def is_on(self, name):
         machines = self.call("GET", "/control/fleet")["machines"]

@@ -9,7 +9,7 @@ import urllib.parse
 
 import yaml
 
-from failure import Failure
+from failure import Failure, Unanswered
 
 HOSTS = "/apis/metal3.io/v1alpha1"
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
@@ -48,7 +48,7 @@ class Kube:
         if status == 404 and method == "GET":
             return None
         if status not in accept:
-            raise Failure(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
+            raise (Unanswered if is_for_now(status, text) else Failure)(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
         return json.loads(text)
 
     def ask(self, method, path, body=None, kind="application/json"):
@@ -59,7 +59,7 @@ class Kube:
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (OSError, http.client.HTTPException) as error:
-            raise Failure(f"the Kubernetes API does not answer {method} {path}: {error}") from None
+            raise Unanswered(f"the Kubernetes API does not answer {method} {path}: {error}") from None
         finally:
             connection.close()
 
@@ -101,6 +101,11 @@ class Kube:
 
 def decoded(data):
     return base64.b64decode(data).decode()
+
+
+def is_for_now(status, text):
+    """A storage that is late, or a webhook that nobody answers: the same question may be answered soon."""
+    return status in (503, 504) or status == 500 and any(word in message_of(text) for word in ("etcdserver", "webhook"))
 
 
 def message_of(text):

@@ -1,9 +1,14 @@
 """How long to wait on a machine that others use too."""
+import http.client
 import pathlib
+import subprocess
 import time
+
+from failure import Unanswered
 
 PRESSURE = [pathlib.Path("/proc/pressure") / what for what in ("cpu", "io")]
 MOST = 6   # times the limit, however busy the machine is
+NO_ANSWER = (OSError, http.client.HTTPException, subprocess.TimeoutExpired, Unanswered)
 
 
 def stalled():
@@ -39,12 +44,29 @@ class Stopwatch:
 
 def within(seconds, what, condition, describe=None):
     """The first true answer of `condition`, and the seconds it took; AssertionError when the time is over. A busy machine gets
-    the time that it lost (patience.py)."""
+    the time that it lost (patience.py); whoever gives no answer is asked again."""
     watch = Stopwatch()
     while True:
-        answer = condition()
+        answer, trouble = answer_of(condition)
         if answer:
             return answer, watch.seconds()
         if watch.over(seconds):
-            raise AssertionError(f"not within {seconds} s: {what}" + (f" ({describe()})" if describe else ""))
+            words = [str(each) for each in (described(describe) if describe else "", trouble) if each]
+            raise AssertionError(f"not within {seconds} s: {what}" + (f" ({'; '.join(words)})" if words else ""))
         time.sleep(0.05)
+
+
+def answer_of(question):
+    """And why there is none."""
+    try:
+        return question(), None
+    except NO_ANSWER as trouble:
+        return None, trouble
+
+
+def described(describe):
+    """What is wrong keeps no describer from its words, nor those who wait from theirs."""
+    try:
+        return describe()
+    except Exception as trouble:   # noqa: BLE001  (whatever it is)
+        return repr(trouble)

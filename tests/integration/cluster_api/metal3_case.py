@@ -149,7 +149,7 @@ class Metal3Case(ClusterApiTest):
 
     def provisioned(self, name):
         metal = self.get(cluster.INFRASTRUCTURE, "Metal3Machine", name)
-        return metal if metal["status"].get("initialization", {}).get("provisioned") else None
+        return metal if metal.get("status", {}).get("initialization", {}).get("provisioned") else None
 
     def host(self, name):
         return self.get(metal3.BMH, "BareMetalHost", name)
@@ -171,4 +171,4 @@ class Metal3Case(ClusterApiTest):
 
 
 def internal_address(node):
-    return next(each["address"] for each in node["status"]["addresses"] if each["type"] == "InternalIP")
+    return next((each["address"] for each in node["status"].get("addresses", ()) if each["type"] == "InternalIP"), "")

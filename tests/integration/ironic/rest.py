@@ -25,18 +25,19 @@ class Ironic:
         self.connection = None
 
     def request(self, method, path, body=None):
-        """Status and document. A lock of Ironic's own (power sync, a periodic task) is waited for."""
+        """Status and document. A lock of Ironic's own (power sync, a periodic task) is waited for, and one of its database by who reads."""
         for attempt in range(30):
             try:
                 self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=60)
                 self.connection.request(method, path, json.dumps(body) if body is not None else None, self.headers)
                 answer = self.connection.getresponse()
                 text = answer.read()
-            except (ConnectionError, http.client.HTTPException, TimeoutError):
+            except (OSError, http.client.HTTPException):
                 self.connection = None
                 time.sleep(0.5)
                 continue
-            if answer.status == 409 and b"is locked by" in text and attempt < 29:
+            is_locked = answer.status == 409 and b"is locked by" in text or answer.status >= 500 and method == "GET"
+            if is_locked and attempt < 29:
                 time.sleep(1)
                 continue
             return answer.status, document_in(text)

@@ -1,6 +1,5 @@
 """A management cluster in which Metal3's managers have worked: their objects as they left them, a real Ironic that has their nodes,
 servers behind it, and Ingot's deploy/default beside, whose pod runs (../nodes)."""
-import http.client
 import json
 import pathlib
 import re
@@ -164,15 +163,7 @@ class ChangeoverWorld:
         self.becomes_quiet()
 
     def asked(self):
-        return self.page(self.site.url(self.replica()))
-
-    @staticmethod
-    def page(url):
-        """"": it is between two lives."""
-        try:
-            return asked(url)
-        except (OSError, http.client.HTTPException):
-            return ""
+        return asked(self.site.url(self.replica()))
 
     def becomes_quiet(self):
         seen = []
@@ -184,7 +175,7 @@ class ChangeoverWorld:
         within(10 * SECONDS, "it writes nothing any more", is_quiet, lambda: "\n".join(map(str, self.writes()[-20:])))
 
     def has_looked(self):
-        page = self.page(f"http://{self.site.address(self.replica())}:8443/metrics")
+        page = asked(f"http://{self.site.address(self.replica())}:8443/metrics")
         if "\ningot_leading 1\n" not in page or "\ningot_standing_by 0\n" not in page:
             return False
         reconciled = set(re.findall(r'metal3_reconcile_total\{[^}]*host="([^"]+)"', page))

@@ -1,10 +1,9 @@
 """A host with inspectionMode fast is inspected by the agent: what the BMC knows, in seconds, and nothing is switched for it."""
 import subprocess
-import time
-import urllib.request
 
 import records
 from case import SystemTest
+from health import asked
 from kube import hosts_path
 from patience import within
 from world import NAMESPACE, World
@@ -39,10 +38,7 @@ class Inspection(SystemTest):
         world.create_host("m0", online=True, image=False)
         page = next(url for url in world.metrics() if url.endswith("/metrics"))
         wanted = f'bmh_temperature_celsius{{namespace="{NAMESPACE}",host="m0",sensor='
-        deadline = time.monotonic() + 60
-        while wanted not in (text := urllib.request.urlopen(page, timeout=10).read().decode()):
-            self.assertLess(time.monotonic(), deadline, "no temperature is shown")
-            time.sleep(0.5)
+        text, _ = within(60, "a temperature is shown", lambda: (told := asked(page)) if wanted in told else "")
         for name in ("bmh_fan_rpm", "bmh_power_watts", "bmh_voltage_volts", "bmh_sensor_state"):
             self.assertIn(f'\n{name}{{namespace="{NAMESPACE}",host="m0"', text)
 

@@ -177,11 +177,8 @@ class Monitoring(SystemTest):
 
     def take(self, when):
         """True once there is something of both."""
-        try:
-            self.pages[when] = {name: directly(url, seconds=10).read().decode() for name, url in (
-                ("coordinator", page_of(self.world)), ("agent", f"http://127.0.0.1:{self.world.agent_page}/metrics"))}
-        except OSError:
-            return False
+        self.pages[when] = {name: directly(url, seconds=10).read().decode() for name, url in (
+            ("coordinator", page_of(self.world)), ("agent", f"http://127.0.0.1:{self.world.agent_page}/metrics"))}
         return True
 
     def texts(self, program):

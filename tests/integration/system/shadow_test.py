@@ -41,7 +41,7 @@ class ShadowTest(LoggedTest):
         self.assertEqual([], self.kube.items(f"{IPAM}/ipaddresses"))
         self.start_who_works()
         within(SECONDS, "the host is provisioned", lambda: self.state() == "available")
-        within(SECONDS, "the claim has its address", lambda: self.kube.get(f"{IPAM}/ipclaims/c")["status"].get("address"))
+        within(SECONDS, "the claim has its address", lambda: self.kube.get(f"{IPAM}/ipclaims/c").get("status", {}).get("address"))
         within(SECONDS, "both agree, and nothing is left", lambda: shadow.count("agreed") > 2 and not shadow.told(), shadow.told)
         self.assertEqual(0, shadow.count("differs"), shadow.told())
         self.assertEqual(0, shadow.count("not_foreseen"), shadow.told())

@@ -43,7 +43,7 @@ class Large(World):
     def agent_metric(self, name, metric):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_ports[name]}/metrics", timeout=10) as answer:
             lines = answer.read().decode().splitlines()
-        return next(float(line.split()[-1]) for line in lines if line.startswith(metric + " "))
+        return next((float(line.split()[-1]) for line in lines if line.startswith(metric + " ")), 0)
 
 
 class Thousand(SystemTest):
