@@ -31,15 +31,13 @@ void checkMetadata(const json::Value& metadata) {
   json::Codec<kube::ObjectMeta>::decode(metadata, read, below);
 }
 
-Parts split(const json::Value& object) {
+Parts split(json::Value object) {
   Parts out;
-  json::Object& rest = out.rest.emplace_object();
-  for (const auto& [key, value] : object.get_object()) {
-    if (key == kMetadata)
-      checkMetadata(out.metadata.emplace(value));
-    else
-      rest.emplace(key, value);
+  if (json::Value* metadata = object.get_object().if_contains(kMetadata)) {
+    checkMetadata(out.metadata.emplace(std::move(*metadata)));
+    object.get_object().erase(kMetadata);
   }
+  out.rest = std::move(object);
   return out;
 }
 
@@ -143,7 +141,7 @@ json::Object down(const KindTable& table, std::string_view group, Parts& object)
 
 }  // namespace
 
-json::Value convert(const GroupTables& tables, const json::Value& object, std::string_view version) {
+json::Value convert(const GroupTables& tables, json::Value object, std::string_view version) {
   const std::string kind = json::textAt(object, {"kind"}), from = json::textAt(object, {"apiVersion"});
   const auto table = std::ranges::find(tables.kinds, kind, &KindTable::kind);
   if (table == tables.kinds.end())
@@ -153,7 +151,7 @@ json::Value convert(const GroupTables& tables, const json::Value& object, std::s
     throw ConversionError("apiVersion: \"" + from + "\" is not known");
   if (from == apiVersion(tables.group, version)) return object;
   try {
-    Parts parts = split(object);
+    Parts parts = split(std::move(object));
     json::Object out = version == kNew ? up(*table, tables.group, parts) : down(*table, tables.group, parts);
     if (parts.metadata) out[kMetadata] = std::move(*parts.metadata);
     return out;

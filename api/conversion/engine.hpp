@@ -9,8 +9,9 @@
 namespace ingot::api::conversion {
 
 // `object` in `version` ("v1beta1" or "v1beta2"); the same object when it has that version already, unknown members
-// included. Throws ConversionError.
-[[nodiscard]] json::Value convert(const GroupTables& tables, const json::Value& object, std::string_view version);
+// included. Throws ConversionError. Of one that is given away nothing is copied that both versions have: metadata with
+// their managedFields are often the larger part.
+[[nodiscard]] json::Value convert(const GroupTables& tables, json::Value object, std::string_view version);
 
 // A document as a version's struct writes it.
 template <class T>

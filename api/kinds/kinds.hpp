@@ -30,7 +30,7 @@ struct KindRow {
   json::Object (*crd)() = nullptr;
   std::optional<KindRules> rules;  // nullopt: its schema is all
   // `object` in "v1beta1" or "v1beta2"; nullptr: it has one version. Throws ConversionError.
-  json::Value (*convert)(const json::Value& object, std::string_view version) = nullptr;
+  json::Value (*convert)(json::Value object, std::string_view version) = nullptr;
 };
 
 // In order of their sets.

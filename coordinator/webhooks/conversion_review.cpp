@@ -23,29 +23,36 @@ std::string kindsConverted() {
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
+json::Value requestIn(json::Value review) {
+  static_cast<void>(requestOf(review, conversionReview));
+  return std::move(review.get_object()["request"]);
+}
+
 }  // namespace
 
-ConversionAnswer::ConversionAnswer(const json::Value& review)
-    : request_(requestOf(review, conversionReview)),
-      wanted_(groupVersionOf(json::textAt(request_, {"desiredAPIVersion"}))),
-      objects_(json::arrayAt(request_, {"objects"})) {
+ConversionAnswer::ConversionAnswer(json::Value review)
+    : request_(requestIn(std::move(review))), wanted_(groupVersionOf(json::textAt(request_, {"desiredAPIVersion"}))) {
   if (wanted_.version.empty()) throw BadRequest(400, "the request of the ConversionReview has no desiredAPIVersion");
-  if (!objects_) throw BadRequest(400, "the request of the ConversionReview has no list of objects");
-  converted_.reserve(objects_->size());
+  json::Value* objects = request_.get_object().if_contains("objects");
+  if (!objects || !objects->is_array())
+    throw BadRequest(400, "the request of the ConversionReview has no list of objects");
+  objects_ = std::move(objects->get_array());
+  converted_.reserve(objects_.size());
 }
 
 bool ConversionAnswer::step() {
-  if (failure_ || converted_.size() == objects_->size()) return false;
-  const json::Value& object = (*objects_)[converted_.size()];
+  if (failure_ || converted_.size() == objects_.size()) return false;
+  json::Value& object = objects_[converted_.size()];
+  const std::string name = named(object);
   try {
-    converted_.push_back(converted(object));
+    converted_.push_back(converted(std::move(object)));
   } catch (const base::Error& problem) {
-    failure_ = fmt::format("{}: {}", named(object), problem.what());
+    failure_ = fmt::format("{}: {}", name, problem.what());
   }
   return true;
 }
 
-json::Value ConversionAnswer::converted(const json::Value& object) const {
+json::Value ConversionAnswer::converted(json::Value object) const {
   if (!object.is_object()) throw base::InvalidInput("objects", "an item is no object");
   const api::KindRow* row = api::rowOf(object);
   if (!row || !isServed(*row) || !row->convert)
@@ -54,7 +61,7 @@ json::Value ConversionAnswer::converted(const json::Value& object) const {
                             json::textAt(object, {"apiVersion"}), kindsConverted()));
   if (wanted_.group != row->stored->group)
     throw base::InvalidInput("desiredAPIVersion", fmt::format("group \"{}\" is not the object's", wanted_.group));
-  return row->convert(object, wanted_.version);
+  return row->convert(std::move(object), wanted_.version);
 }
 
 json::Value ConversionAnswer::take() && {
@@ -65,8 +72,8 @@ json::Value ConversionAnswer::take() && {
                     {{"convertedObjects", std::move(converted_)}, {"result", json::Object{{"status", "Success"}}}});
 }
 
-json::Value answer(const json::Value& review) {
-  ConversionAnswer work(review);
+json::Value answer(json::Value review) {
+  ConversionAnswer work(std::move(review));
   while (work.step()) {
   }
   return std::move(work).take();

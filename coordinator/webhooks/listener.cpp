@@ -246,7 +246,7 @@ Task<void> Listener::lookUp(Lookups& lookups) {
 }
 
 Task<json::Value> Listener::converted(json::Value review) {
-  ConversionAnswer work(review);
+  ConversionAnswer work(std::move(review));
   const auto turn = co_await conversions_.acquire();
   for (int done = 1; work.step(); ++done)
     if (done % objectsATurn == 0) co_await base::yieldToLoop();

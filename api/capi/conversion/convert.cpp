@@ -125,8 +125,8 @@ constexpr KindTable kTables[] = {
 
 }  // namespace
 
-json::Value convert(const json::Value& object, std::string_view version) {
-  return conversion::convert({kGroup, kTables}, object, version);
+json::Value convert(json::Value object, std::string_view version) {
+  return conversion::convert({kGroup, kTables}, std::move(object), version);
 }
 
 }  // namespace ingot::api::capi

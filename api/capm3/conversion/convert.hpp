@@ -9,6 +9,6 @@ namespace ingot::api::capm3 {
 
 // `object` in `version` ("v1beta1" or "v1beta2"); the same object when it has that version already, unknown members
 // included. Throws ConversionError.
-[[nodiscard]] json::Value convert(const json::Value& object, std::string_view version);
+[[nodiscard]] json::Value convert(json::Value object, std::string_view version);
 
 }  // namespace ingot::api::capm3
