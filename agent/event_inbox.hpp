@@ -1,6 +1,6 @@
 // The HTTPS server to which BMCs push their events (docs/decisions/0026). What comes is a hint that something has
 // happened, and no fact: whoever knows the URL of a BMC can have its hosts read, and nothing else. Of one URL few
-// requests are taken at a time, and ten a second: the others are answered 429, so that nobody takes the room of other
+// requests are taken at a time, and five a second: the others are answered 429, so that nobody takes the room of other
 // BMCs.
 #pragma once
 

@@ -45,8 +45,13 @@ struct Listening {
   base::Task<void> post(std::string path, std::string body, std::map<int, int>& answers) {
     const auto client =
         transport->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", inbox->port()), .tls = {.verify = false}});
-    const auto answer = co_await client->send({.method = "POST", .target = std::move(path), .body = std::move(body)});
-    ++answers[answer.status];
+    int status = 0;
+    try {
+      status = (co_await client->send({.method = "POST", .target = std::move(path), .body = std::move(body)})).status;
+    } catch (const net::HttpError&) {
+      status = 0;
+    }
+    ++answers[status];
   }
   // The path of a URL of the inbox.
   static std::string pathOf(const std::string& url) { return url.substr(url.find("/events/")); }
@@ -160,40 +165,41 @@ TEST_CASE("of one URL few requests are taken at a time, and those of another BMC
   CHECK(heads.begins(51, "bmc-1"));
 }
 
-TEST_CASE("of one URL ten bodies a second are looked at") {
+TEST_CASE("of one URL five bodies at once and five a second are looked at") {
   Heads heads;
   int first = 0, second = 0;
   const auto one = heads.inbox.listen("bmc-1", [&](const std::string&) { ++first; });
   const auto other = heads.inbox.listen("bmc-2", [&](const std::string&) { ++second; });
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 10'000; ++i) {
     const auto before = first;
     CHECK(heads.ends(i, "bmc-1") == (first > before ? 204 : 429));
     if (i == 500) CHECK(heads.ends(1, "bmc-2") == 204);
     heads.loop.clock.advance(1ms);
   }
-  CHECK(first >= 5);
-  CHECK(first <= 10);
+  CHECK(first >= 50);
+  CHECK(first <= 55);
   CHECK(second == 1);
   heads.loop.clock.advance(2s);
   CHECK(heads.ends(1, "bmc-1") == 204);
 }
 
-TEST_CASE("a hundred posts to one URL at once keep no other BMC's event out") {
+TEST_CASE("many posts to one URL at once keep no other BMC's event out") {
   Listening here;
   int first = 0, second = 0;
   const auto one = here.inbox->listen("bmc-1", [&](const std::string&) { ++first; });
   const auto other = here.inbox->listen("bmc-2", [&](const std::string&) { ++second; });
   std::map<int, int> answers;
   base::TaskGroup posts(here.runtime.executor, here.runtime.log);
-  for (int i = 0; i < 100; ++i)
+  const auto began = here.runtime.clock.now();
+  for (int i = 0; i < 40; ++i)
     posts.spawn("post", here.post(Listening::pathOf(here.inbox->urlFor("bmc-1")), std::string(60'000, 'x'), answers));
   CHECK(here.send("POST", Listening::pathOf(here.inbox->urlFor("bmc-2")), "news") == 204);
   here.run(posts.join());
   CHECK(second == 1);
   CHECK(answers[204] == first);
   CHECK(first >= 1);
-  CHECK(first < 30);  // five, and five more for each second that this machine takes
-  CHECK(answers[204] + answers[429] == 100);
+  CHECK(first <= 6 + 5 * ((here.runtime.clock.now() - began) / 1s));
+  CHECK(answers[204] + answers[429] + answers[0] == 40);  // 0: this machine was too slow for its connection
 }
 
 TEST_CASE("the URLs of BMCs differ, stay over a restart, and are others with another secret") {

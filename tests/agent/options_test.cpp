@@ -43,7 +43,8 @@ TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "2"}).options.value().leastInterval() == 500ms);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0.2"}).options.value().leastInterval() == 5s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0.05"}).options.value().leastInterval() == 20s);
-  for (const auto* wrong : {"0.001", "1e-9", "nan", "inf", "1001", "fast", "1/5"})
+  CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0.0167"}).options);
+  for (const auto* wrong : {"0.016", "0.001", "1e-9", "nan", "inf", "1001", "fast", "1/5"})
     CHECK(parse({"--server-key", "/k", "--bmc-max-rate", wrong}).exit.text.contains("--bmc-max-rate"));
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "0"}).options.value().leastInterval() == 0s);
   CHECK(parse({"--server-key", "/k", "--bmc-max-rate", "-1"}).exit.text.contains("--bmc-max-rate"));

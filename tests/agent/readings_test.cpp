@@ -183,11 +183,25 @@ TEST_CASE("sensors are read at the interval that the coordinator wants, and told
   CHECK(told.back().term == 5);
   CHECK(told.back().lease == 1);
   CHECK(told.back().sensors.readings == std::vector<bmc::Sensor>{{"Inlet", "temperature", "Cel", 23, "", ""}});
+  CHECK(told.back().nextInMs == 60'000);
   bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
     if (request.path() == "/t") co_await bench.clock.sleepFor(7s);
   };
   bench.clock.advance(2min);
   CHECK(bench.all<wire::SensorFacts>().back().ageMs >= 7000);
+  CHECK(bench.all<wire::SensorFacts>().back().nextInMs >= 240'000);  // 120 times what it takes over 5 s
+  CHECK(bench.all<wire::SensorFacts>().back().nextInMs <= 250'000);
+}
+
+TEST_CASE("sensors that take very long are read an hour later at most, and so it is told") {
+  WithSensors bench;
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/c" || request.path() == "/t") co_await bench.clock.sleepFor(20s);
+  };
+  bench.serve(60'000);
+  bench.clock.advance(5min);
+  REQUIRE_FALSE(bench.all<wire::SensorFacts>().empty());
+  CHECK(bench.all<wire::SensorFacts>().back().nextInMs == 3'600'000);
 }
 
 TEST_CASE("what of a host is not read is told with why and since when, until it is read") {

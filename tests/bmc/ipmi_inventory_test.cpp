@@ -98,6 +98,16 @@ TEST_CASE("FRUs of parts that a BMC takes too long for, or ipmitool does not rea
   CHECK(found.bmc.mac == "0a:0b:0c:0d:0e:0f");
 }
 
+TEST_CASE("a BMC whose repository is empty lacks no FRU of it", "[ipmi]") {
+  IpmiInventoryBench bench;
+  bench.processes.next = {
+      said(" Product Name : m1\n"),
+      {.exitCode = 0, .standardError = "Get SDR 0000 command failed: Requested sensor, data, or record not found\n"},
+      said(" 11 0a 0B 0c 0d 0e 0f\n"),
+      noAddress};
+  CHECK(bench.take().unread.empty());
+}
+
 TEST_CASE("a BMC behind IPMI that does not answer has no inventory", "[ipmi]") {
   IpmiBench bench;
   bench.processes.sessions = {failed("Get Auth Capabilities error")};

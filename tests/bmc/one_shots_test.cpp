@@ -88,6 +88,20 @@ TEST_CASE("an AC cycle is off, then the request, and is done when the BMC has go
   CHECK(machine.resets() == 2);
 }
 
+TEST_CASE("the task of an AC cycle is not followed: it ends with the BMC") {
+  Machine machine;
+  machine.fake.resetTypes = R"("On","ForceOff","FullPowerCycle")";
+  bool isAsked = false;
+  machine.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    isAsked = isAsked || request.path() == "/task";
+    if (request.body.find("FullPowerCycle") == std::string::npos) return std::nullopt;
+    return net::HttpResponse{.status = 202, .headers = {{"Location", "/task"}}, .body = R"({"TaskState":"Running"})"};
+  };
+  CHECK(machine.changeFailure(PowerAction::acCycle) == Error::Code::outcomeUnknown);
+  CHECK(machine.text.find("no loss of input power was seen") != std::string::npos);
+  CHECK_FALSE(isAsked);
+}
+
 TEST_CASE("an AC cycle that was accepted and not seen is not done") {
   Machine machine;
   machine.fake.resetTypes = R"("On","ForceOff","FullPowerCycle")";

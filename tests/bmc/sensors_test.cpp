@@ -340,7 +340,7 @@ TEST_CASE("a repository that ipmitool did not read, or not to its end, is no ser
   CHECK(unread("SubTemp,,,ns\n", "Get HPM.x Capabilities request failed, compcode = d4\n").empty());
 }
 
-TEST_CASE("an empty repository is one without sensors, and no FRU device is missed for it") {
+TEST_CASE("an empty repository is told among the sensors, and is no trouble of ipmitool") {
   constexpr const char* empty = "Get SDR 0000 command failed: Requested sensor, data, or record not found\n";
   CHECK(bmc::ipmi::sdrTroubleIn(empty).empty());
   CHECK_FALSE(

@@ -134,18 +134,24 @@ TEST_CASE("another coordinator leads from each step of a boot and of an ejection
   LiveIsoSite site;
   site.rest();
   site.provision();
+  int middles = 0;
   const auto follow = [&](const LiveIsoStep& step, const std::string& end) {
-    static_cast<void>(site.until([&] { return step.isReached(site) || site.state("a") == end; }, 10min));
+    INFO(step.name);
+    REQUIRE(site.until([&] { return step.isReached(site) || site.state("a") == end; }, 10min));
+    if (site.state("a") != end) ++middles;
     site.killCoordinator();
     site.startCoordinator();
   };
   for (unsigned at = 0; at < liveBootSteps; ++at) follow(liveBootStep(at), "provisioned");
+  CHECK(middles >= 8);
   REQUIRE(site.becomes("provisioned", 15min));
   checkRuns(site);
   site.pass(30s);
   site.forgetJournals();
   site.giveBack();
+  middles = 0;
   for (unsigned at = 0; at < liveEjectSteps; ++at) follow(liveEjectStep(at), "available");
+  CHECK(middles >= 3);
   REQUIRE(site.becomes("available", 15min));
   checkFree(site);
 }

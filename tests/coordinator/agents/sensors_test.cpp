@@ -236,6 +236,55 @@ TEST_CASE("power, health and whether the BMC answers are shown while they are fr
   CHECK(written(fleet.readings, fleet.clock.now()).empty());
 }
 
+TEST_CASE("why something of a host is not read is kept as an agent tells it, cut to what is shown", "[sensors]") {
+  tests::Fleet fleet(1);
+  fleet.approve();
+  fleet.clock.advance(5s);
+  REQUIRE(fleet.lastGrant);
+  wire::Facts facts{.host = fleet.uid(0),
+                    .term = fleet.lastGrant->token.term,
+                    .lease = fleet.lastGrant->token.lease,
+                    .power = "On",
+                    .health = "OK"};
+  const auto obstacle = [&](const char* what) {
+    return fleet.readings.obstacle({"metal", "host-0"}, what, fleet.clock.now());
+  };
+  const auto say = [&] {
+    ++facts.seq;
+    facts.stampMs = fleet.stamp();
+    fleet.say(facts);
+    fleet.clock.advance(1s);
+  };
+  facts.unread = {{"sensors", "busy", std::string(10'000, 'x'), 60'000},
+                  {"logs", "timeout", "no answer", std::numeric_limits<std::int64_t>::min()},
+                  {"hardware", "protocol", "no JSON", 1000},
+                  {"more", "busy", "than there is", 1000}};
+  say();
+  REQUIRE(obstacle("sensors"));
+  CHECK(obstacle("sensors")->code == "busy");
+  CHECK(obstacle("sensors")->error.size() <= 300);
+  CHECK(obstacle("sensors")->age.value() >= 60s);
+  CHECK(obstacle("sensors")->age.value() <= 70s);
+  REQUIRE(obstacle("logs"));
+  CHECK(obstacle("logs")->error == "no answer");
+  CHECK(obstacle("logs")->age.value() >= 0s);
+  CHECK(obstacle("logs")->age.value() <= 10s);
+  CHECK(obstacle("hardware"));
+  CHECK_FALSE(obstacle("more"));
+
+  facts.unread.clear();
+  facts.bmcErrorCode = "timeout";
+  facts.bmcError = "no route to it";
+  say();
+  REQUIRE(obstacle("sensors"));
+  CHECK(obstacle("sensors")->code == "timeout");
+  CHECK(obstacle("sensors")->error == "no route to it");
+
+  facts.bmcErrorCode = facts.bmcError = "";
+  say();
+  CHECK_FALSE(obstacle("sensors"));
+}
+
 TEST_CASE("readings are believed as long as the agent says that the next ones take", "[sensors]") {
   tests::Fleet fleet(1);
   fleet.approve();

@@ -65,6 +65,7 @@ TEST_CASE("of the Nodes that a cluster gives one label a few are looked at, and 
     CHECK(found.front()->metadata.name == "n0000");
   }
   CHECK(shown(view.byProviderIdPrefix("metal3://metal/h1/")) == 10);
+  CHECK(view.byProviderIdPrefix("metal3://metal/h1/").size() == 10);  // no more are looked at
 }
 
 TEST_CASE("a Node that changes leaves the lists that it was in") {
