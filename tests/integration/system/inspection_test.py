@@ -38,7 +38,11 @@ class Inspection(SystemTest):
         world.create_host("m0", online=True, image=False)
         page = next(url for url in world.metrics() if url.endswith("/metrics"))
         wanted = f'bmh_temperature_celsius{{namespace="{NAMESPACE}",host="m0",sensor='
-        text, _ = within(60, "a temperature is shown", lambda: (told := asked(page)) if wanted in told else "")
+
+        def shown():
+            text = asked(page)
+            return text if wanted in text else ""
+        text, _ = within(60, "a temperature is shown", shown)
         for name in ("bmh_fan_rpm", "bmh_power_watts", "bmh_voltage_volts", "bmh_sensor_state"):
             self.assertIn(f'\n{name}{{namespace="{NAMESPACE}",host="m0"', text)
 
