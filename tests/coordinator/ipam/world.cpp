@@ -83,13 +83,13 @@ class IpamSite::Gateway final : public net::HttpHandler {
     if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
       co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
     if (request.method == "GET" && request.path().contains("/clusters/")) ++world_.looksAtClusters;
-    if (isCreation && world_.denials > 0) {
-      --world_.denials;
-      co_return co_await out.send({.status = world_.denial, .body = "not now"});
-    }
     if (isCreation && std::exchange(world_.holdsNext, false)) {
       world_.heldBack_ = std::move(request);
       co_return out.abort();
+    }
+    if (isCreation && world_.denials > 0) {
+      --world_.denials;
+      co_return co_await out.send({.status = world_.denial, .body = "not now"});
     }
     if (!breaks) {
       Listening listening(out, world_.conflicts);
