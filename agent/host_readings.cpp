@@ -101,7 +101,9 @@ base::Task<void> HostSession::pollHealth() {
     if (const auto driver = driver_; driver && observed_->errorCode.empty() && !isFresh) {
       try {
         const auto reading = co_await driver->health->readHealth(bmc::Lane::polling);
+        const auto before = observed_->health;
         if (driver == driver_) noteHealth(reading.health, reading.asked);
+        if (observed_->health != before) tellReading();
       } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const base::Cancelled&) {

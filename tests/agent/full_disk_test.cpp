@@ -146,6 +146,19 @@ TEST_CASE("a disk that is full at any write of any power command keeps every pro
   }
 }
 
+TEST_CASE("a disk that has room again is noticed though nobody orders or asks anything") {
+  OnDisk bench;
+  bench.bmc.powerState = "Off";
+  bench.room->fill();
+  bench.say(wire::Command{"u1", {5, 1, 1}, "on"});
+  bench.clock.advance(25s);
+  REQUIRE(bench.isTold(cannotWrite));
+  CHECK_FALSE(bench.isTold("the journal can be written again"));
+  bench.room->free();
+  bench.clock.advance(15s);
+  CHECK(bench.isTold("the journal can be written again"));
+}
+
 TEST_CASE("an agent that dies on a full disk starts on it, repeats no command, and tells what it had not told") {
   for (int write = 1; write <= 3; ++write) {
     INFO("full from write " << write);

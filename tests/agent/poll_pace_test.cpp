@@ -1,4 +1,5 @@
 #include "agent/poll_pace.hpp"
+#include "tests/agent/fixture.hpp"
 #include "tests/support/loop.hpp"
 
 #include <catch2/catch.hpp>
@@ -55,4 +56,22 @@ TEST_CASE("a host whose polls end in errors is asked less often, and as before o
   CHECK(pace.pauseAfter(60s) >= 54s);  // never more often than it would be
   pace.succeeded();
   CHECK(pace.pauseAfter(1s) <= 1100ms);
+}
+
+TEST_CASE("health is read at its own interval where power is read more seldom") {
+  tests::AgentBench bench;
+  bench.bmc.moreOfSystem = R"(,"Status":{"Health":"OK"})";
+  bench.greet();
+  auto wanted = bench.grant({5, 1, 0});
+  wanted.powerPollMs = 600'000;
+  wanted.healthPollMs = 30'000;
+  bench.say(wanted);
+  bench.clock.advance(5s);
+  REQUIRE(bench.all<wire::Facts>().back().health == "OK");
+  bench.bmc.moreOfSystem = R"(,"Status":{"Health":"Critical"})";
+  for (int i = 0; i < 8; ++i) {
+    bench.say(wire::Renew{.term = 5, .echoMs = bench.lastStamp(), .ttlMs = 60'000, .leases = {{"u1", 1}}});
+    bench.clock.advance(10s);
+  }
+  CHECK(bench.all<wire::Facts>().back().health == "Critical");
 }
