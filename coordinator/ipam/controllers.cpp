@@ -122,7 +122,9 @@ struct Controllers::Retries final : kube::Reconciler {
     co_return kube::Next::onChange();
   }
   // A burst of addresses that come free is one try.
-  void note(const kube::ObjectKey& pool) { controller.queue().addAfter(pool, std::chrono::seconds(1)); }
+  void note(const kube::ObjectKey& pool) {
+    controller.queue().add(pool, kube::Priority::change, std::chrono::seconds(1));
+  }
 
   Controllers& all;
   kube::Controller controller;
@@ -175,9 +177,10 @@ template <class Address>
 void Controllers::showAddresses(kube::Cache<Address>& addresses) {
   subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
+    const auto priority = change.backlog ? kube::Priority::backlog : kube::Priority::change;
     for (const auto& address : {change.before, change.after})
       if (const auto pool = address ? poolOf(*address) : std::nullopt)
-        poolController_.queue().addAfter(*pool, untilShown(*pool));
+        poolController_.queue().add(*pool, priority, untilShown(*pool));
   }));
 }
 

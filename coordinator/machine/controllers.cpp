@@ -165,7 +165,7 @@ void Controllers::watchAll() {
   }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& machine : waiting_.concernedBy(cluster, node))
-      controller_.queue().addAfter(machine, newsPace_.take(machine));
+      controller_.queue().add(machine, kube::Priority::change, newsPace_.take(machine));
   }));
 }
 
