@@ -23,6 +23,7 @@ using CountedHolders = coordinator::ipam::AddressHolders<CountedAddresses>;
 
 std::vector<Holder> holdersNamed(std::size_t count) {
   std::vector<Holder> all;
+  all.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     all.push_back({{ClaimKind::metal3, fmt::format("c{}", i)}, fmt::format("o{}", i)});
   return all;
