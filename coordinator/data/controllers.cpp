@@ -148,9 +148,10 @@ void Controllers::watchForTemplates() {
   // What a template shows follows its data, and no pass is made for what may not be shown yet.
   subscriptions_.push_back(caches_.data.listen([this](const kube::Cache<Metal3Data>::Change& change) {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
+    const auto priority = change.backlog ? kube::Priority::backlog : kube::Priority::change;
     for (const auto& data : {change.before, change.after})
       if (const auto key = data ? templateOf(*data) : std::nullopt)
-        templateController_.queue().addAfter(*key, untilShown(*key));
+        templateController_.queue().add(*key, priority, untilShown(*key));
   }));
 }
 

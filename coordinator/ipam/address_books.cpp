@@ -42,11 +42,13 @@ AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
   const bool isPresent = at != pages_.end() && at->second.uid == uid && at->second.generation == generation &&
                          at->second.unreadable == unreadable;
   if (isPresent) return at->second;
+  const bool isKnown = at != pages_.end() && at->second.uid == uid;
+  auto told = isKnown ? std::move(at->second.told) : std::set<base::IpAddress>{};
   PoolBook book = made(pool, unreadable);
-  Page written{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book)};
-  Page& page = pages_.insert_or_assign(pool.metadata.key(), std::move(written)).first->second;
-  for (const auto& address : page.book.contested()) tellIfHeldTwice(pool.metadata.key(), page.book, address);
-  return page;
+  Page written{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book), std::move(told)};
+  auto& page = *pages_.insert_or_assign(pool.metadata.key(), std::move(written)).first;
+  tellContested(page);
+  return page.second;
 }
 
 AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace_) const {
@@ -124,10 +126,29 @@ void AddressBooks::noteGone(const kube::ObjectKey& object) {
 }
 
 template <class Address>
-PoolBook* AddressBooks::bookOf(const Address& address) {
+AddressBooks::Pages::iterator AddressBooks::findPage(const Address& address) {
   const auto pool = poolOf(address);
-  const auto at = pool ? pages_.find(*pool) : pages_.end();
-  return at == pages_.end() ? nullptr : &at->second.book;
+  return pool ? pages_.find(*pool) : pages_.end();
+}
+
+template <class Address>
+void AddressBooks::enter(const Address& object) {
+  const auto page = findPage(object);
+  if (page == pages_.end()) return;
+  forgetSettled(page->second);
+  page->second.book.add(object);
+  const auto address = base::IpAddress::parse(object.spec.address);
+  if (!address || !page->second.told.contains(*address)) return tellContested(*page);
+  const Holder joined{{kindOf<Address>, claimOf(object).name}, object.metadata.name};
+  tellOf(*page, *address, &joined);
+}
+
+template <class Address>
+void AddressBooks::strike(const Address& object) {
+  const auto page = findPage(object);
+  if (page == pages_.end()) return;
+  page->second.book.remove(object);
+  tellContested(*page);
 }
 
 template <class Address>
@@ -135,30 +156,46 @@ void AddressBooks::follow(const typename kube::Cache<Address>::Change& change) {
   const bool sameAddress = change.before && change.after && change.before->spec == change.after->spec;
   if (sameAddress) return;
   if (change.before) noteGone<Address>(change.key);
-  if (change.before)
-    if (auto* book = bookOf(*change.before)) book->remove(*change.before);
+  if (change.before) strike(*change.before);
   if (!change.after) return;
-  if (auto* book = bookOf(*change.after)) {
-    book->add(*change.after);
-    tellIfHeldTwice(*poolOf(*change.after), *book, change.after->spec.address);
-  }
+  enter(*change.after);
   const auto given = unconfirmed<Address>().find(claimOf(*change.after));
   if (given != unconfirmed<Address>().end() && given->second.metadata.name == change.key.name) {
     unconfirmed<Address>().erase(given);
   }
 }
 
-void AddressBooks::tellIfHeldTwice(const kube::ObjectKey& pool, const PoolBook& book,
-                                   const std::string& address) const {
-  auto holders = book.rivalsFor(address);
-  if (!holders.empty()) heldTwice_.tell({pool, address, std::move(holders)});
+void AddressBooks::forgetSettled(Page& page) {
+  const auto& contested = page.book.holders().contested();
+  std::erase_if(page.told, [&](base::IpAddress address) { return !contested.contains(address); });
+}
+
+// Those that are not told yet: in room that others left, too.
+void AddressBooks::tellContested(Pages::value_type& page) {
+  forgetSettled(page.second);
+  auto& told = page.second.told;
+  const auto& contested = page.second.book.holders().contested();
+  for (auto at = contested.begin(); at != contested.end() && told.size() < kMostToldOf; ++at)
+    if (told.insert(at->first).second) tellOf(page, at->first, nullptr);
+}
+
+void AddressBooks::tellOf(const Pages::value_type& page, base::IpAddress address, const Holder* joined) const {
+  const auto& all = page.second.book.holders();
+  HeldTwice it{.pool = page.first,
+               .address = address,
+               .count = all.contested().at(address),
+               .holders = all.first(address, kMostNamed),
+               .toTell = {},
+               .contested = all.contested().size()};
+  it.toTell = joined ? std::vector{*joined} : it.holders;
+  heldTwice_.tell(it);
 }
 
 template <class Address>
 void AddressBooks::withdraw(const kube::ObjectKey& claim) {
   const auto given = unconfirmed<Address>().find(claim);
   if (given == unconfirmed<Address>().end()) return;
-  if (auto* book = bookOf(given->second)) book->remove(given->second);
+  strike(given->second);
   unconfirmed<Address>().erase(given);
 }
 

@@ -39,11 +39,17 @@ class AddressBooks {
   };
   [[nodiscard]] Version versionOf(const api::ipam::IPPool& pool);
 
-  // An address that several objects hold, when that is seen: none is taken away, as machines may run with all of them.
+  // An address that several objects hold: none is taken away, as machines may run with all of them. It is told once
+  // while that is so, and again of each object that joins. Of one pool no more than kMostToldOf are told of at a time:
+  // whoever makes many would drown what is told of others.
+  static constexpr std::size_t kMostToldOf = 50, kMostNamed = 3;
   struct HeldTwice {
     kube::ObjectKey pool;
-    std::string address;
-    std::vector<PoolBook::Holder> holders;
+    base::IpAddress address;
+    std::size_t count = 0;        // of its holders
+    std::vector<Holder> holders;  // kMostNamed of them
+    std::vector<Holder> toTell;   // these, or the one that joined
+    std::size_t contested = 0;    // addresses of the pool that are held so
   };
   [[nodiscard]] kube::Subscription onHeldTwice(std::function<void(const HeldTwice&)> listener) {
     return heldTwice_.add(std::move(listener));
@@ -79,7 +85,9 @@ class AddressBooks {
     Unreadable unreadable;
     std::uint64_t number = 0;
     PoolBook book;
+    std::set<base::IpAddress> told;  // of those that are contested
   };
+  using Pages = std::map<kube::ObjectKey, Page>;
 
   [[nodiscard]] Page& pageOf(const api::ipam::IPPool& pool);
   [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool, const Unreadable& unreadable) const;
@@ -91,9 +99,15 @@ class AddressBooks {
   void noteGone(const kube::ObjectKey& object);
   template <class Address>
   void follow(const typename kube::Cache<Address>::Change& change);
-  void tellIfHeldTwice(const kube::ObjectKey& pool, const PoolBook& book, const std::string& address) const;
   template <class Address>
-  [[nodiscard]] PoolBook* bookOf(const Address& address);
+  [[nodiscard]] Pages::iterator findPage(const Address& address);
+  template <class Address>
+  void enter(const Address& object);
+  template <class Address>
+  void strike(const Address& object);
+  static void forgetSettled(Page& page);
+  void tellContested(Pages::value_type& page);
+  void tellOf(const Pages::value_type& page, base::IpAddress address, const Holder* joined) const;
   template <class Address>
   [[nodiscard]] Unconfirmed<Address>& unconfirmed() {
     return std::get<Unconfirmed<Address>>(unconfirmed_);
@@ -101,7 +115,7 @@ class AddressBooks {
 
   kube::Cache<api::ipam::IPAddress>& addresses_;
   kube::Cache<api::capi_ipam::IPAddress>& capiAddresses_;
-  std::map<kube::ObjectKey, Page> pages_;
+  Pages pages_;
   std::map<std::pair<ClaimKind, kube::ObjectKey>, std::set<kube::ObjectKey>> avoided_;  // object → pools
   std::uint64_t lastNumber_ = 0;
   kube::Listeners<HeldTwice> heldTwice_;

@@ -1,5 +1,6 @@
 #include "coordinator/ipam/controllers.hpp"
 
+#include "base/cut_text.hpp"
 #include "coordinator/ipam/address_reconciler.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ using api::ipam::IPPool;
 using Keys = std::vector<kube::ObjectKey>;
 
 constexpr std::size_t kClaimsAtOnce = 64;
+constexpr std::size_t kMostOfName = 100;
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
 template <class Object>
@@ -120,7 +122,9 @@ struct Controllers::Retries final : kube::Reconciler {
     co_return kube::Next::onChange();
   }
   // A burst of addresses that come free is one try.
-  void note(const kube::ObjectKey& pool) { controller.queue().addAfter(pool, std::chrono::seconds(1)); }
+  void note(const kube::ObjectKey& pool) {
+    controller.queue().add(pool, kube::Priority::change, std::chrono::seconds(1));
+  }
 
   Controllers& all;
   kube::Controller controller;
@@ -173,27 +177,32 @@ template <class Address>
 void Controllers::showAddresses(kube::Cache<Address>& addresses) {
   subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
+    const auto priority = change.backlog ? kube::Priority::backlog : kube::Priority::change;
     for (const auto& address : {change.before, change.after})
       if (const auto pool = address ? poolOf(*address) : std::nullopt)
-        poolController_.queue().addAfter(*pool, untilShown(*pool));
+        poolController_.queue().add(*pool, priority, untilShown(*pool));
   }));
 }
 
-// Two machines may run with it, and which one is to give it up only people can say.
+// Two machines may run with it, and which one is to give it up only people can say. Nothing bounds the name of a claim.
 void Controllers::tellHeldTwice(const AddressBooks::HeldTwice& it) {
-  const auto textOf = [](const PoolBook::Holder& holder) {
+  const auto textOf = [](const Holder& holder) {
     const bool isCapi = holder.claim.kind == ClaimKind::capi;
-    return fmt::format("{} of {} {}", holder.object, isCapi ? "IPAddressClaim" : "IPClaim", holder.claim.name);
+    return fmt::format("{} of {} {}", holder.object, isCapi ? "IPAddressClaim" : "IPClaim",
+                       base::cutText(holder.claim.name, kMostOfName));
   };
-  const std::string all = fmt::format("{}", fmt::join(it.holders | std::views::transform(textOf), ", "));
+  std::string some = fmt::format("{}", fmt::join(it.holders | std::views::transform(textOf), ", "));
+  if (it.holders.size() < it.count) some += fmt::format(" and {} others", it.count - it.holders.size());
   const std::string text =
-      fmt::format("{} of pool {} is held by {} IPAddresses: {}", it.address, it.pool.name, it.holders.size(), all);
-  runtime_.log.warn("an address is held twice", {{"pool", it.pool.text()}, {"address", it.address}, {"by", all}});
+      fmt::format("{} of pool {} is held by {} IPAddresses: {}", it.address.text(), it.pool.name, it.count, some);
+  runtime_.log.warn(
+      "an address is held twice",
+      {{"pool", it.pool.text()}, {"address", it.address.text()}, {"by", some}, {"contested", it.contested}});
   const auto warn = [&](const auto& addresses, const std::string& name) {
     if (const auto object = addresses.find({it.pool.namespace_, name}))
       events_.warning(kube::referenceTo(*object), "AddressHeldTwice", text);
   };
-  for (const auto& holder : it.holders) {
+  for (const auto& holder : it.toTell) {
     if (holder.claim.kind == ClaimKind::capi)
       warn(caches_.capiAddresses, holder.object);
     else

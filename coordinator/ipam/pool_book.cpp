@@ -37,71 +37,58 @@ PoolBook::PoolBook(const api::ipam::IPPool& pool)
 
 void PoolBook::add(const api::ipam::IPAddress& object) {
   if (object.metadata.namespace_ != namespace_ || object.spec.pool.name != name_) return;
-  enter(ClaimKind::metal3, {object.spec.claim.name, object.metadata.name}, object.spec.address);
+  enter({{ClaimKind::metal3, object.spec.claim.name}, object.metadata.name}, object.spec.address);
 }
 
 void PoolBook::add(const api::capi_ipam::IPAddress& object) {
   const auto& pool = object.spec.poolRef;
   if (object.metadata.namespace_ != namespace_ || pool.name != name_) return;
   if (pool.apiGroup != api::ipam::kGroup || pool.kind != api::ipam::IPPool::info.kind) return;
-  enter(ClaimKind::capi, {object.spec.claimRef.name, object.metadata.name}, object.spec.address);
+  enter({{ClaimKind::capi, object.spec.claimRef.name}, object.metadata.name}, object.spec.address);
 }
 
 void PoolBook::remove(const api::ipam::IPAddress& object) {
   if (object.metadata.namespace_ == namespace_)
-    strike(ClaimKind::metal3, {object.spec.claim.name, object.metadata.name});
+    strike({{ClaimKind::metal3, object.spec.claim.name}, object.metadata.name});
 }
 
 void PoolBook::remove(const api::capi_ipam::IPAddress& object) {
   if (object.metadata.namespace_ == namespace_)
-    strike(ClaimKind::capi, {object.spec.claimRef.name, object.metadata.name});
+    strike({{ClaimKind::capi, object.spec.claimRef.name}, object.metadata.name});
 }
 
 void PoolBook::release(const ClaimKey& claim) {
-  Entries& entries = entriesOf(claim.kind);
-  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name;) {
-    unhold(at->second);
-    at = entries.erase(at);
+  for (auto at = entries_.lower_bound({claim, ""}); at != entries_.end() && at->first.claim == claim;) {
+    letGo(*at);
+    at = entries_.erase(at);
   }
 }
 
-void PoolBook::enter(ClaimKind kind, Entry entry, const std::string& text) {
-  const auto [at, isNew] = entriesOf(kind).try_emplace(std::move(entry), text);
+void PoolBook::enter(Holder holder, const std::string& text) {
+  const auto [at, isNew] = entries_.try_emplace(std::move(holder), text);
   if (!isNew && at->second == text) return;
-  if (!isNew) unhold(std::exchange(at->second, text));
-  hold(text);
+  if (!isNew) {
+    letGo(*at);
+    at->second = text;
+  }
+  take(*at);
 }
 
-void PoolBook::strike(ClaimKind kind, const Entry& entry) {
-  Entries& entries = entriesOf(kind);
-  const auto at = entries.find(entry);
-  if (at == entries.end()) return;
-  unhold(at->second);
-  entries.erase(at);
+void PoolBook::strike(const Holder& holder) {
+  const auto at = entries_.find(holder);
+  if (at == entries_.end()) return;
+  letGo(*at);
+  entries_.erase(at);
 }
 
-// The pool itself is a holder of what it keeps.
-bool PoolBook::mayHaveRivals(IpAddress address) const {
-  const auto more = moreHolders_.find(address);
-  return more != moreHolders_.end() && more->second > (isKept(address) ? 1 : 0);
+void PoolBook::take(const Entries::value_type& entry) {
+  hold(entry.second);
+  if (const auto address = IpAddress::parse(entry.second)) holders_.enter(*address, entry.first);
 }
 
-std::vector<PoolBook::Holder> PoolBook::rivalsFor(const std::string& text) const {
-  std::vector<Holder> holders;
-  const auto address = IpAddress::parse(text);
-  if (!address || !mayHaveRivals(*address)) return holders;
-  for (const ClaimKind kind : {ClaimKind::metal3, ClaimKind::capi})
-    for (const auto& [entry, held] : entriesOf(kind))
-      if (IpAddress::parse(held) == address) holders.push_back({{kind, entry.claim}, entry.object});
-  if (holders.size() < 2) holders.clear();
-  return holders;
-}
-
-std::set<std::string> PoolBook::contested() const {
-  std::set<std::string> out;
-  for (const auto& [address, more] : moreHolders_)
-    if (!rivalsFor(address.text()).empty()) out.insert(address.text());
-  return out;
+void PoolBook::letGo(const Entries::value_type& entry) {
+  unhold(entry.second);
+  if (const auto address = IpAddress::parse(entry.second)) holders_.strike(*address, entry.first);
 }
 
 void PoolBook::hold(const std::string& text) {
@@ -175,7 +162,7 @@ Answer PoolBook::allocate(const Request& request, base::Random& random) {
   if (request.claim.kind == ClaimKind::capi && (grant->prefix < 0 || grant->prefix > 128))
     return Refused{Refusal::invalidPrefix, ""};
   const std::string text = grant->address.text();
-  enter(request.claim.kind, {request.claim.name, addressName(namePrefix_, text)}, text);
+  enter({request.claim, addressName(namePrefix_, text)}, text);
   return answer;
 }
 
@@ -231,17 +218,15 @@ bool PoolBook::isHeld(IpAddress address) const {
 // --- what is told of it --------------------------------------------------------------------------------------------
 
 std::vector<std::string> PoolBook::objectsOf(const ClaimKey& claim) const {
-  const Entries& entries = entriesOf(claim.kind);
   std::vector<std::string> names;
-  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name; ++at)
+  for (auto at = entries_.lower_bound({claim, ""}); at != entries_.end() && at->first.claim == claim; ++at)
     names.push_back(at->first.object);
   return names;
 }
 
 const std::string* PoolBook::addressOf(const ClaimKey& claim) const {
-  const Entries& entries = entriesOf(claim.kind);
   const std::string* last = nullptr;
-  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name; ++at)
+  for (auto at = entries_.lower_bound({claim, ""}); at != entries_.end() && at->first.claim == claim; ++at)
     last = &at->second;
   return last;
 }
@@ -255,7 +240,8 @@ std::map<std::string, std::string> PoolBook::indexes() const {
     if (address) all.insert_or_assign(claim, isMixed ? address->text() : text);
   };
   for (const ClaimKind kind : {ClaimKind::capi, ClaimKind::metal3})
-    for (const auto& [entry, text] : entriesOf(kind)) show(entry.claim, text);
+    for (const auto& [holder, text] : entries_)
+      if (holder.claim.kind == kind) show(holder.claim.name, text);
   for (const auto& [claim, text] : reserved_) show(claim, text);
   return all;
 }

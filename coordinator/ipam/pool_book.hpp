@@ -9,11 +9,11 @@
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "base/random.hpp"
+#include "coordinator/ipam/address_holders.hpp"
 #include "coordinator/ipam/address_set.hpp"
 #include "coordinator/ipam/claim_key.hpp"
 #include "coordinator/ipam/refusal.hpp"
 
-#include <array>
 #include <set>
 #include <variant>
 
@@ -47,6 +47,11 @@ using Answer = std::variant<Grant, Refused, Taken, NameTaken>;
 class PoolBook {
  public:
   explicit PoolBook(const api::ipam::IPPool& pool);
+  PoolBook(PoolBook&&) = default;  // what is in here is pointed to, and stays where it is
+  PoolBook& operator=(PoolBook&&) = default;
+  PoolBook(const PoolBook&) = delete;
+  PoolBook& operator=(const PoolBook&) = delete;
+  ~PoolBook() = default;
 
   // Address objects that exist. Those of other pools and namespaces are left out; one that is known already changes
   // nothing.
@@ -74,15 +79,9 @@ class PoolBook {
   [[nodiscard]] std::vector<std::string> objectsOf(const ClaimKey& claim) const;
   // Text of the address that the claim has; nullptr when it has none.
   [[nodiscard]] const std::string* addressOf(const ClaimKey& claim) const;
-  // Address objects, of this pool.
-  struct Holder {
-    ClaimKey claim;
-    std::string object;
-  };
-  // Those of this address, if they are more than one: only somebody who did not ask this book can have made them.
-  [[nodiscard]] std::vector<Holder> rivalsFor(const std::string& address) const;
-  // The addresses that have such.
-  [[nodiscard]] std::set<std::string> contested() const;
+  // Who holds which address by an object, and which addresses are contested: only somebody who did not ask this book
+  // can have made those objects.
+  [[nodiscard]] const AddressHolders<>& holders() const { return holders_; }
   // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API. Without texts that are no
   // address: the schema refuses them.
   [[nodiscard]] std::map<std::string, std::string> indexes() const;
@@ -102,11 +101,7 @@ class PoolBook {
     std::optional<api::ipam::RandomSpace> random;
     Terms terms;
   };
-  struct Entry {
-    std::string claim, object;
-    friend auto operator<=>(const Entry&, const Entry&) = default;
-  };
-  using Entries = std::map<Entry, std::string>;  // → text of the address
+  using Entries = std::map<Holder, std::string>;  // → text of the address
 
   [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
   [[nodiscard]] Answer anyAddress(base::Random& random) const;
@@ -118,23 +113,23 @@ class PoolBook {
   [[nodiscard]] const std::string* keptFor(const std::string& claim) const;
   [[nodiscard]] bool isKept(base::IpAddress address) const { return kept_.contains(address); }
   [[nodiscard]] bool isHeld(base::IpAddress address) const;
-  [[nodiscard]] bool mayHaveRivals(base::IpAddress address) const;
 
   void hold(const std::string& text);
   void hold(base::IpAddress address);
   void unhold(const std::string& text);
   void unhold(base::IpAddress address);
-  void enter(ClaimKind kind, Entry entry, const std::string& text);
-  void strike(ClaimKind kind, const Entry& entry);
-  [[nodiscard]] Entries& entriesOf(ClaimKind kind) { return entries_[static_cast<std::size_t>(kind)]; }
-  [[nodiscard]] const Entries& entriesOf(ClaimKind kind) const { return entries_[static_cast<std::size_t>(kind)]; }
+  void enter(Holder holder, const std::string& text);
+  void strike(const Holder& holder);
+  void take(const Entries::value_type& entry);
+  void letGo(const Entries::value_type& entry);
 
   std::string name_, namespace_, namePrefix_;
   bool random_ = false;
   std::map<std::string, std::string> preAllocations_;
   std::vector<Source> sources_;
 
-  std::array<Entries, 2> entries_;
+  Entries entries_;
+  AddressHolders<> holders_;  // of entries_
   AddressSet used_;
   std::set<base::IpAddress> kept_;               // of used_: pre-allocated, whether a claim has it or not
   std::map<base::IpAddress, int> moreHolders_;   // of used_: holders beyond the first, which may be the pool itself

@@ -96,7 +96,6 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       pool_(caches_.hosts),
       turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
       hosts_(world.client, caches_.hosts, caches_.secrets),
-      newsPace_(runtime_.clock),
       events_(runtime_, world.client,
               {.component = "metal3-machine-controller",
                .reportingComponent = "metal3.io/machine-controller",
@@ -127,7 +126,10 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .backoff = kBackoff,
                    .metrics = &world.page,
                    .syncPeriod = world.tuning.syncPeriod},
-                  reconciler_) {
+                  reconciler_),
+      nodeNews_(runtime_, world.page, waiting_, [this](const kube::ObjectKey& machine, base::Duration after) {
+        controller_.queue().add(machine, kube::Priority::change, after);
+      }) {
   watchAll();
 }
 
@@ -163,10 +165,8 @@ void Controllers::watchAll() {
     if (!isForTheTaking(host)) return;
     if (const auto machine = waiting_.takeFor(host)) wake(*machine);
   }));
-  subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
-    for (const auto& machine : waiting_.concernedBy(cluster, node))
-      controller_.queue().addAfter(machine, newsPace_.take(machine));
-  }));
+  subscriptions_.push_back(nodes_.onChange(
+      [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
 }
 
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }
@@ -188,7 +188,8 @@ std::vector<kube::Managed> Controllers::managed() {
                       &caches_.hosts, &caches_.secrets, &caches_.metalMachines, &caches_.machineSets,
                       &caches_.machineTemplates, &caches_.dataTemplates},
            .recorders = {&events_},
-           .run = [this] { return controller_.run(); }}};
+           .run = [this] { return controller_.run(); }},
+          {.name = "metal3machine nodes", .caches = {}, .recorders = {}, .run = [this] { return nodeNews_.run(); }}};
 }
 
 }  // namespace ingot::coordinator::machine

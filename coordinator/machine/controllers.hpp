@@ -3,9 +3,9 @@
 
 #include "api/bmh/carried_term.hpp"
 #include "coordinator/caches/caches.hpp"
+#include "coordinator/machine/node_news.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
-#include "coordinator/workload/news_pace.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
 
@@ -44,10 +44,10 @@ class Controllers {
   workload::ClusterTurns turns_;
   HostWork hosts_;
   Waiting waiting_;
-  workload::NewsPace newsPace_;
   kube::EventRecorder events_;
   MachineReconciler reconciler_;
   kube::Controller controller_;
+  NodeNews nodeNews_;
   std::vector<kube::Subscription> subscriptions_;
 };
 

@@ -75,19 +75,20 @@ std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::se
   return machine;
 }
 
-std::vector<kube::ObjectKey> Waiting::concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const {
+std::optional<Waiting::Named> Waiting::namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const {
   // Any cluster may name any host.
   const auto waits = [&](const auto& machines, const auto& by) {
     const auto at = machines.find(by);
     const bool isOfCluster = at != machines.end() && forNode_.at(at->second).cluster == cluster;
-    return isOfCluster ? std::vector{at->second} : std::vector<kube::ObjectKey>{};
+    return isOfCluster ? Named{at->second} : Named{};
   };
-  if (node != nullptr) {
-    if (const std::string* uid = node->metadata.label(std::string(workload::kUuidLabel)))
-      return waits(byHostUid_, *uid);
-    if (const auto host = hostNamedBy(node->spec.providerId)) return waits(byHost_, *host);
-  }
-  const auto found = ofCluster_.find(cluster);  // a Node that names no host may be anybody's
+  if (const std::string* uid = node.metadata.label(std::string(workload::kUuidLabel))) return waits(byHostUid_, *uid);
+  if (const auto host = hostNamedBy(node.spec.providerId)) return waits(byHost_, *host);
+  return std::nullopt;
+}
+
+std::vector<kube::ObjectKey> Waiting::of(const kube::ObjectKey& cluster) const {
+  const auto found = ofCluster_.find(cluster);
   if (found == ofCluster_.end()) return {};
   return {found->second.begin(), found->second.end()};
 }

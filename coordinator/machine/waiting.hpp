@@ -29,9 +29,15 @@ class Waiting {
   // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
   // none. nullptr: nobody can have the host any more.
   [[nodiscard]] std::optional<kube::ObjectKey> refused(const kube::ObjectKey& machine, const BareMetalHost* host);
-  // Whom a Node, or news of a whole cluster (nullptr), may concern. A Node whose label or providerID names its host
-  // concerns nobody else: hundreds may wait beside it.
-  [[nodiscard]] std::vector<kube::ObjectKey> concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const;
+  // A Node whose label or providerID names its host concerns nobody else: hundreds may wait beside it.
+  struct Named {
+    std::optional<kube::ObjectKey> machine;  // nullopt: none of that cluster waits with that host
+  };
+  // nullopt: it names none, and may be anybody's.
+  [[nodiscard]] std::optional<Named> namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const;
+  // Those that wait for a Node of the cluster.
+  [[nodiscard]] std::vector<kube::ObjectKey> of(const kube::ObjectKey& cluster) const;
+  [[nodiscard]] bool anyOf(const kube::ObjectKey& cluster) const { return ofCluster_.contains(cluster); }
 
  private:
   struct ForHost {

@@ -109,7 +109,7 @@ void Controllers::watchAll() {
   });
   nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& key : node != nullptr ? ofNode(cluster, *node) : ofCluster(cluster))
-      controller_.queue().addAfter(key, newsPace_.take(key));
+      controller_.queue().add(key, kube::Priority::change, newsPace_.take(key));
   });
 }
 

@@ -19,7 +19,9 @@ Queue::Queue(base::Runtime runtime, base::Backoff backoff)
 
 Queue::~Queue() = default;
 
-void Queue::add(const ObjectKey& key, Priority priority) { put(key, runtime_.clock.now(), priority, false); }
+void Queue::add(const ObjectKey& key, Priority priority, base::Duration after) {
+  put(key, runtime_.clock.now() + after, priority, false);
+}
 
 void Queue::addAfter(const ObjectKey& key, base::Duration delay) {
   if (metrics_ && delay > base::Duration::zero()) metrics_->retried();

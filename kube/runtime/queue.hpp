@@ -24,9 +24,10 @@ class Queue {
                  base::Backoff backoff = {std::chrono::milliseconds(100), std::chrono::minutes(10)});
   ~Queue();
 
-  // Due now. Ends any waiting of this key.
-  void add(const ObjectKey& key, Priority priority = Priority::change);
-  // Due after `delay`, unless it is due earlier anyway.
+  // There is news for the key: due now, which ends any waiting, or after a while, unless it is due earlier anyway.
+  void add(const ObjectKey& key, Priority priority = Priority::change, base::Duration after = {});
+  // Nothing new, but the key is to be looked at again after `delay`, unless it is due earlier anyway. Counts as a
+  // retry.
   void addAfter(const ObjectKey& key, base::Duration delay);
   // Due after the next delay of this key's own back-off.
   void retry(const ObjectKey& key);

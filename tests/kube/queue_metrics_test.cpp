@@ -117,6 +117,16 @@ TEST_CASE("failures and waits are retries, and each failure is an error", "[kube
   CHECK(c.value("controller_runtime_reconcile_total", R"(,result="requeue_after")") == 1);
 }
 
+TEST_CASE("news that is looked at later is no retry", "[kube][metrics]") {
+  CountedController c;
+  c.reconciler.takes = 0s;
+  c.start();
+  for (int i = 0; i < 100; ++i) c.controller->queue().add({"", "a"}, kube::Priority::change, 1s);
+  c.advance(2s);
+  CHECK(c.reconciler.seen == std::vector<std::string>{"a"});
+  CHECK(c.value("workqueue_retries_total") == 0);
+}
+
 TEST_CASE("the page of a controller that has ended can still be read", "[kube][metrics]") {
   CountedController c;
   c.start();

@@ -51,6 +51,17 @@ TEST_CASE("changes go before the backlog, and a change lifts a key out of it", "
   CHECK(w.takeAndFinish() == "b");
 }
 
+TEST_CASE("news that is to be looked at later lifts a key out of the backlog, too", "[kube][queue]") {
+  Waiting w;
+  for (const char* name : {"a", "b", "c", "late"}) w.queue.add(named(name), Priority::backlog);
+  w.queue.add(named("c"), Priority::change, 1s);  // that is due anyway
+  w.queue.add(named("new"), Priority::change, 1s);
+  w.loop.clock.advance(1s);
+  CHECK(w.takeAndFinish() == "c");
+  CHECK(w.takeAndFinish() == "new");
+  CHECK(w.takeAndFinish() == "a");
+}
+
 TEST_CASE("what was begun goes on before something new is begun", "[kube][queue]") {
   Waiting w;
   w.queue.add(named("new"), Priority::added);
@@ -80,6 +91,14 @@ TEST_CASE("the earliest wake-up wins", "[kube][queue]") {
   w.queue.addAfter(named("a"), 20s);
   CHECK(w.after([&] { w.takeAndFinish(); }) == 3s);
   CHECK(w.queue.size() == 0);
+}
+
+TEST_CASE("news is looked at as late as it says, and no later than was meant before", "[kube][queue]") {
+  Waiting w;
+  w.queue.add(named("a"), Priority::change, 10s);
+  w.queue.add(named("a"), Priority::change, 3s);
+  w.queue.add(named("a"), Priority::change, 20s);
+  CHECK(w.after([&] { w.takeAndFinish(); }) == 3s);
 }
 
 TEST_CASE("a waiting key that changes is due at once", "[kube][queue]") {

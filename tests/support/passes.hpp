@@ -1,7 +1,8 @@
-// How often a controller has reconciled, as its metrics tell.
+// How often a controller has reconciled, and looked again at what is not new, as its metrics tell.
 #pragma once
 
 #include "base/metrics.hpp"
+#include "tests/support/exposition.hpp"
 
 #include <string>
 
@@ -16,6 +17,12 @@ inline int passesOf(const base::Metrics& metrics, const std::string& controller)
     all += std::stoi(page.substr(at + 1));
   }
   return all;
+}
+
+inline int retriesOf(const base::Metrics& metrics, const std::string& controller) {
+  const auto name = [&](const char* label) { return std::string(label) + "=\"" + controller + "\""; };
+  const auto labels = name("name") + "," + name("controller");
+  return static_cast<int>(Exposition(metrics.expose()).value("workqueue_retries_total", labels));
 }
 
 }  // namespace ingot::tests

@@ -218,6 +218,7 @@ TEST_CASE("what a template shows is written once a second at most", "[data][publ
   site.settle();
   CHECK(site.find<Metal3DataTemplate>("dt")->status.indexes.size() == 20);
   CHECK(count(site.writes, "metal3datatemplates/dt/status") <= 4);
+  CHECK(site.retries("metal3datatemplate") <= site.passes("metal3datatemplate"));
 }
 
 namespace {

@@ -126,6 +126,7 @@ std::string DataSite::textOf(const std::string& secret, const std::string& key) 
 }
 
 int DataSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
+int DataSite::retries(const std::string& controller) const { return retriesOf(life_->page, controller); }
 
 Texts DataSite::breaches() {
   Texts out;

@@ -41,6 +41,7 @@ class DataSite : public ApiSite {
   // What a rendered Secret holds; "" without it.
   [[nodiscard]] std::string textOf(const std::string& secret, const std::string& key);
   [[nodiscard]] int passes(const std::string& controller) const;
+  [[nodiscard]] int retries(const std::string& controller) const;
   // What may never be once all is quiet, in words.
   [[nodiscard]] Texts breaches();
 

@@ -315,6 +315,7 @@ TEST_CASE("a pool shows its addresses at most once a second", "[ipam][controller
   }
   CHECK(world.writes.size() <= 308);
   CHECK(world.passes("ippool") <= 18);  // of five seconds and some: three a publication
+  CHECK(world.retries("ippool") <= world.passes("ippool"));
   for (const std::string kind : {"ipclaim", "ipclaim-addresses"}) CHECK(world.passes(kind) <= 600);  // for 100 claims
   CHECK(world.find<IPPool>("pool")->status.indexes.size() == 100);
 }

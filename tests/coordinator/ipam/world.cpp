@@ -164,6 +164,7 @@ void IpamSite::start() {
 }
 
 int IpamSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
+int IpamSite::retries(const std::string& controller) const { return retriesOf(life_->page, controller); }
 
 void IpamSite::arrives() {
   Deaf nobody;

@@ -84,6 +84,7 @@ class IpamSite {
   std::vector<base::MonoTime> publications;  // when it wrote the status of a pool
   bool dead = false;
   [[nodiscard]] int passes(const std::string& controller) const;
+  [[nodiscard]] int retries(const std::string& controller) const;
   void arrives();  // what was held back
 
  private:

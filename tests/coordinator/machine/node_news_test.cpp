@@ -1,5 +1,5 @@
 // spec/capm3.md §13.2: what the Nodes of a workload cluster may do to the machines that wait for theirs.
-#include "coordinator/machine/waiting.hpp"
+#include "coordinator/machine/node_news.hpp"
 #include "tests/coordinator/machine/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -16,6 +16,36 @@ kube::Node nodeCalled(const std::string& name, const std::string& uuid = "") {
   if (!uuid.empty()) node.metadata.labels["metal3.io/uuid"] = uuid;
   return node;
 }
+
+// News for so many machines of a cluster, m0 and so on, whose hosts have the uids uid-0 and so on.
+struct NewsDesk {
+  explicit NewsDesk(int machines) {
+    for (int i = 0; i < machines; ++i)
+      waiting.forNode({"metal", fmt::format("m{}", i)}, cluster,
+                      {.name = fmt::format("h{}", i), .namespace_ = "metal", .uid = fmt::format("uid-{}", i)});
+    tasks.spawn("news", news.run());
+  }
+  ~NewsDesk() { loop.run(tasks.close()); }
+
+  // And a millisecond passes.
+  void tell(const kube::Node& node) {
+    news.note(cluster, &node);
+    loop.clock.advance(1ms);
+  }
+
+  Loop loop;
+  base::Metrics page;
+  const kube::ObjectKey cluster{"metal", "c1"};
+  coordinator::machine::Waiting waiting;
+  int told = 0;  // machines
+  kube::ObjectKey lastTold;
+  coordinator::machine::NodeNews news{loop.runtime, page, waiting,
+                                      [this](const kube::ObjectKey& machine, base::Duration) {
+                                        ++told;
+                                        lastTold = machine;
+                                      }};
+  base::TaskGroup tasks{loop.runtime.executor, loop.runtime.log};
+};
 
 // Each millisecond something of it changes.
 void flood(MachineSite& site, const std::string& node, int times) {
@@ -36,10 +66,11 @@ TEST_CASE("§13.2 a cluster whose Nodes never rest has a machine look at them on
   site.workload.create(nodeCalled("other"));
   site.settle(10s);
   REQUIRE_FALSE(site.isProvisioned("m1"));
-  const int passes = site.passes();
+  const int passes = site.passes(), retries = site.retries();
   flood(site, "other", 1000);
   CHECK(site.passes() > passes);
   CHECK(site.passes() <= passes + 3);
+  CHECK(site.retries() <= retries + 3);
   SECTION("and not later") {
     site.workload.create(nodeCalled("n1", site.host("h1").metadata.uid));
     flood(site, "other", 1000);
@@ -71,6 +102,36 @@ TEST_CASE("§13.2 a Node that names a host of another cluster's machine wakes no
     node = nodeCalled("n1");
     node.spec.providerId = "metal3://metal/h1/m1";
   }
-  CHECK(waiting.concernedBy(own, &node) == std::vector{machine});
-  CHECK(waiting.concernedBy(other, &node).empty());
+  CHECK(waiting.namedBy(own, node).value().machine == machine);
+  CHECK_FALSE(waiting.namedBy(other, node).value().machine);
+}
+
+TEST_CASE("§13.2 Nodes that name no host are told to all that wait a few times, however often they change",
+          "[machine][news]") {
+  NewsDesk desk(100);
+  for (int i = 0; i < 1000; ++i) desk.tell(nodeCalled("anybody's"));
+  CHECK(desk.told >= 2 * 100);
+  CHECK(desk.told <= 3 * 100);
+  desk.told = 0;
+  desk.loop.clock.advance(2s);
+  CHECK(desk.told <= 100);
+  desk.told = 0;
+  SECTION("those that name one are told to its machine alone") {
+    for (int i = 0; i < 1000; ++i) desk.tell(nodeCalled("own", "uid-7"));
+    CHECK(desk.told == 1000);
+    CHECK(desk.lastTold.name == "m7");
+  }
+  SECTION("after a rest all are told at once, and of a whole cluster, too") {
+    desk.tell(nodeCalled("anybody's"));
+    CHECK(desk.told == 100);
+    desk.news.note(desk.cluster, nullptr);
+    desk.loop.clock.advance(1ms);
+    CHECK(desk.told == 200);
+  }
+  SECTION("those of another cluster are told to nobody") {
+    const kube::Node node = nodeCalled("elsewhere");
+    desk.news.note({"metal", "c2"}, &node);
+    desk.loop.clock.advance(2s);
+    CHECK(desk.told == 0);
+  }
 }

@@ -196,18 +196,17 @@ TEST_CASE("a Node that names its host concerns no other machine that waits", "[m
     all.push_back({"metal", name});
     waiting.forNode(all.back(), cluster, {.name = host, .namespace_ = "metal", .uid = "uid-" + host});
   }
-  using Keys = std::vector<kube::ObjectKey>;
   kube::Node node;
-  CHECK(waiting.concernedBy(cluster, &node) == all);
-  CHECK(waiting.concernedBy(cluster, nullptr) == all);
+  CHECK_FALSE(waiting.namedBy(cluster, node));
+  CHECK(waiting.of(cluster) == all);
   node.spec.providerId = "metal3://metal/h2/before";  // of an earlier machine on that host: it stands in m2's way
-  CHECK(waiting.concernedBy(cluster, &node) == Keys{all[1]});
+  CHECK(waiting.namedBy(cluster, node).value().machine == all[1]);
   node.spec.providerId = "metal3://metal/h9/m9";
-  CHECK(waiting.concernedBy(cluster, &node).empty());
+  CHECK_FALSE(waiting.namedBy(cluster, node).value().machine);
   node.spec.providerId = "aws:///zone/i-1";
-  CHECK(waiting.concernedBy(cluster, &node) == all);
+  CHECK_FALSE(waiting.namedBy(cluster, node));
   node.metadata.labels["metal3.io/uuid"] = "uid-h3";
-  CHECK(waiting.concernedBy(cluster, &node) == Keys{all[2]});
+  CHECK(waiting.namedBy(cluster, node).value().machine == all[2]);
   waiting.noMore(all[2]);
-  CHECK(waiting.concernedBy(cluster, &node).empty());
+  CHECK_FALSE(waiting.namedBy(cluster, node).value().machine);
 }

@@ -247,5 +247,6 @@ std::size_t MachineSite::hostReads() const {
 }
 
 int MachineSite::passes() const { return passesOf(life_->page, "metal3machine"); }
+int MachineSite::retries() const { return retriesOf(life_->page, "metal3machine"); }
 
 }  // namespace ingot::tests

@@ -71,6 +71,7 @@ class MachineSite : public ApiSite {
   [[nodiscard]] std::vector<std::string> writesTo(const std::string& pathPart) const;
   [[nodiscard]] std::size_t hostReads() const;
   [[nodiscard]] int passes() const;
+  [[nodiscard]] int retries() const;
 
   WorkloadCluster workload;
   std::string ofCluster = "c1";

@@ -204,5 +204,6 @@ std::string RemediationSite::ownerRemediatedLegacy() {
 }
 
 int RemediationSite::passes() const { return passesOf(life_->page, "metal3remediation"); }
+int RemediationSite::retries() const { return retriesOf(life_->page, "metal3remediation"); }
 
 }  // namespace ingot::tests

@@ -61,6 +61,7 @@ class RemediationSite : public ApiSite {
   [[nodiscard]] std::string ownerRemediated();
   [[nodiscard]] std::string ownerRemediatedLegacy();
   [[nodiscard]] int passes() const;
+  [[nodiscard]] int retries() const;
 
   WorkloadCluster workload;
   std::string watchFilter;  // the next start's
