@@ -111,7 +111,8 @@ std::string monitorOf(const net::HttpResponse& accepted) {
 TaskView viewOf(int status, const json::Value& document) {
   TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
-  if (status == 404 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
+  // 405: what 202 named is no task.
+  if (status == 404 || status == 405 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
   const bool isError = status >= 400 || json::objectAt(document, {"error"}) != nullptr;
   const bool isOver = isError ? saysSuccess(document) : status == 204 || !isTask(document);
   if (isOver) {
