@@ -246,7 +246,7 @@ base::Task<std::optional<Refusal>> MediaDrives::outcomeOf(Written written) {
 base::Task<std::optional<Refusal>> MediaDrives::failureOf(std::string task) {
   auto end = co_await followTask(clock_, connection_, lane_, std::move(task), shownWithin);
   if (end.state != TaskState::failed) co_return std::nullopt;  // the drive itself tells
-  co_return refusalOf(std::move(end));
+  co_return refusalOf(co_await inWords(connection_, lane_, std::move(end)));
 }
 
 base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string image, WritePermit permit) {

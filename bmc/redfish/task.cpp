@@ -112,7 +112,8 @@ TaskView viewOf(int status, const json::Value& document) {
   TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
   // 405: what 202 named is no task.
-  if (status == 404 || status == 405 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
+  if (status == 404 || status == 405 || status == 410 || status == 429 || status >= 500)
+    return {.state = TaskState::unseen};
   const bool isError = status >= 400 || json::objectAt(document, {"error"}) != nullptr;
   const bool isOver = isError ? saysSuccess(document) : status == 204 || !isTask(document);
   if (isOver) {
@@ -132,6 +133,10 @@ TaskView viewOf(int status, const json::Value& document) {
 }
 
 base::Task<TaskView> inWords(Connection& connection, Lane lane, TaskView view) {
+  std::set<std::string> ids;
+  for (const auto& message : view.told)
+    if (const auto* wordless = std::get_if<UnresolvedMessage>(&message)) ids.insert(wordless->id);
+  co_await connection.messages().learn(lane, std::move(ids));
   std::string text;
   for (const auto& message : view.told) {
     const auto* wordless = std::get_if<UnresolvedMessage>(&message);
@@ -169,7 +174,7 @@ base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane
     } catch (const Error& error) {
       if (error.origin() == Error::Origin::governor || !mayAnswerAgain(error.code())) throw;
     }
-    if (!isGoingOn(view) || clock.now() >= deadline) co_return co_await inWords(connection, lane, std::move(view));
+    if (!isGoingOn(view) || clock.now() >= deadline) co_return view;
   }
 }
 

@@ -115,3 +115,29 @@ TEST_CASE("a restart whose task says that it is too early is sent again", "[powe
     CHECK(bench.resets() == 7);
   }
 }
+
+TEST_CASE("what a task means is known by its identifiers, however long their words take to be looked up", "[power]") {
+  TaskedReset bench;
+  bench.fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"},"Registries":{"@odata.id":"/reg"}})";
+  bench.fake.hasSessions = false;
+  const auto slowness = GENERATE(4s, 12s);
+  bench.fake.before = [&bench, slowness](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/reg") co_await bench.clock.sleepFor(slowness);
+    if (request.path() == bench.task) co_await bench.clock.sleepFor(4s);
+  };
+  bench.fake.documents["/reg"] = R"({"Members":[{"@odata.id":"/reg/X.1.0"}]})";
+  bench.fake.documents["/reg/X.1.0"] = R"({"Location":[{"Language":"en","Uri":"/reg/x.json"}]})";
+  bench.fake.documents["/reg/x.json"] = R"({"Messages":{"Bad":{"Message":"the chassis is in lockdown"}}})";
+  bench.fake.resetTypes = R"("On","ForceOn")";
+  SECTION("it is refused") {
+    bench.show("Exception");
+    CHECK(bench.changeFailure(PowerAction::on) == Error::Code::refused);
+    CHECK_THAT(bench.text, Catch::Contains(slowness == 4s ? "the chassis is in lockdown" : "X.1.0.Bad"));
+    CHECK(bench.resets() == 1);
+  }
+  SECTION("there may be another way") {
+    bench.show("Exception", "", "Base.1.8.ActionParameterNotSupported");
+    CHECK(bench.changeFailure(PowerAction::on) == Error::Code::unsupported);
+    CHECK(bench.resets() == 2);
+  }
+}
