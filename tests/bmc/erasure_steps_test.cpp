@@ -83,3 +83,80 @@ TEST_CASE("an order that is no more stood by when its record is on the disk at l
   CHECK(bench.drives.erasures() == (isStoodBy ? 1 : 0));
   CHECK(bench.states() == std::vector<std::string>{isStoodBy ? "A erased" : "A waiting"});
 }
+
+namespace {
+
+// A BMC with a long list of sessions that it shows one each 25 s; `ours` of it is the last one's, and can be closed.
+struct DribblingBench : EraseBench {
+  DribblingBench() : EraseBench({"A"}) { order.steps = {bmc::CleaningStep::closeSessions}; }
+
+  void list(int sessions, int ours) {
+    std::string members;
+    for (int i = 100; i < 100 + sessions; ++i) {
+      const auto path = fmt::format("/redfish/v1/SessionService/Sessions/{}", i);
+      members += fmt::format(R"({}{{"@odata.id":"{}"}})", i == 100 ? "" : ",", path);
+      fake.documents[path] = i == 99 + ours ? R"({"UserName":"admin"})" : R"({"UserName":"else"})";
+    }
+    drives.instead = [members](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
+      return net::HttpResponse{.status = 200, .body = fmt::format(R"({{"Members":[{}]}})", members)};
+    };
+    fake.before = [this](const net::ServerRequest& request) -> base::Task<void> {
+      if (!request.path().starts_with("/redfish/v1/SessionService/Sessions/")) co_return;
+      if (request.method == "GET") began = began.value_or(clock.now());
+      co_await clock.sleepFor(request.method == "GET" ? 25s : 50s);
+    };
+  }
+  // From the first session that was looked at.
+  [[nodiscard]] base::Duration took() const { return clock.now() - *began; }
+
+  std::optional<base::MonoTime> began;
+};
+
+}  // namespace
+
+TEST_CASE("a step of a cleaning ends after ten minutes in all, however slowly a BMC answers") {
+  DribblingBench bench;
+  bench.list(200, 0);
+  bench.erase();
+  CHECK(stepsOf(bench.record) == std::vector<std::string>{"clear-sessions failed"});
+  CHECK(bench.record.steps[0].detail == "clear-sessions was not done within 10 min");
+  CHECK(bench.took() >= 10min);
+  CHECK(bench.took() < 11min);
+}
+
+TEST_CASE("what a step has begun to change when its time is over is waited for: what became of it is known") {
+  DribblingBench bench;
+  const bool isAll = GENERATE(true, false);
+  bench.list(isAll ? 23 : 200, 23);
+  int underWay = 0, written = 0;
+  bench.permit = {.beforeSending = [&] { ++underWay, ++written; }, .afterwards = [&] { --underWay; }};
+  bench.erase();
+  CHECK(stepsOf(bench.record) == std::vector<std::string>{isAll ? "clear-sessions done" : "clear-sessions failed"});
+  CHECK(bench.fake.logouts == std::vector<std::string>{"/redfish/v1/SessionService/Sessions/122"});
+  CHECK(underWay == 0);
+  CHECK(written == 2);  // the drive's, and this
+  CHECK(bench.took() < 11min);
+}
+
+TEST_CASE("a step is tried again only while it is ordered") {
+  EraseBench bench({"A"});
+  bench.order.steps = {bmc::CleaningStep::closeSessions};
+  int asked = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
+    ++asked;
+    return net::HttpResponse{.status = 503, .headers = {{"Retry-After", "60"}}, .body = "{}"};
+  };
+  SECTION("it stays so") {
+    bench.erase();
+    CHECK(stepsOf(bench.record) == std::vector<std::string>{"clear-sessions failed"});
+    CHECK(asked == 4);
+  }
+  SECTION("it is called off") {
+    bench.mayBegin = [&] { return asked == 0; };
+    CHECK(bench.eraseFailure() == bmc::Error::Code::busy);
+    CHECK(bench.record.steps.empty());
+    CHECK(asked == 1);
+  }
+}
