@@ -1,6 +1,5 @@
 #include "bmc/redfish/media_drives.hpp"
 
-#include "base/redaction.hpp"
 #include "bmc/redfish/media_request.hpp"
 #include "bmc/redfish/system_choice.hpp"
 #include "bmc/redfish/task.hpp"
@@ -115,12 +114,9 @@ Error MediaDrives::ofOthers() const {
                       systemPath_, shared_)};
 }
 
-// BMCs repeat the URL that they were given.
 base::Task<std::string> MediaDrives::whyRefused(std::string path, Refusal refusal, std::string image) {
-  const auto query = image.find('?');
-  const base::Secret secret(query == std::string::npos ? std::string() : image.substr(query + 1));
   co_return fmt::format("{}: HTTP {}: {}", path, refusal.status,
-                        base::redacted(co_await connection_.messages().textOf(lane_, refusal.body), secret));
+                        withoutQuery(co_await connection_.messages().textOf(lane_, refusal.body), image));
 }
 
 base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr base::Duration firstPause = std::chrono::seconds(1), usualPause = std::chrono::seconds(5),
                          longestPause = std::chrono::seconds(60);
-constexpr std::size_t mostMessages = 16, longestTaskMessage = 256;
+constexpr std::size_t mostMessages = 16, longestMessageId = 256;
 
 bool isTaskPath(std::string_view path) { return path.find("/Task") != std::string_view::npos; }
 
@@ -29,7 +29,8 @@ void addMessages(const json::Value& document, std::initializer_list<std::string_
   if (messages == nullptr) return;
   for (const auto& message : *messages) {
     if (into.messageIds.size() == mostMessages) return;
-    const auto id = json::textAt(message, {"MessageId"}).substr(0, longestTaskMessage);
+    auto id = json::textAt(message, {"MessageId"});
+    if (id.size() > longestMessageId) id.clear();
     into.messageIds.push_back(id.substr(id.rfind('.') + 1));
     auto words = json::textAt(message, {"Message"});
     if (!words.empty())
@@ -143,7 +144,7 @@ base::Task<TaskView> inWords(Connection& connection, Lane lane, TaskView view) {
     add(wordless == nullptr ? std::get<std::string>(message) : co_await connection.messages().wordsOf(lane, *wordless),
         text);
   }
-  view.text = printable(std::move(text));
+  view.text = printable(connection.redacted(std::move(text)));
   co_return view;
 }
 

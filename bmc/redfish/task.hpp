@@ -21,7 +21,7 @@ enum class TaskState {
 struct TaskView {
   TaskState state = TaskState::running;
   std::vector<std::string> messageIds;                             // their last segments
-  std::string text;                                                // why it failed, for people
+  std::string text;                                                // why it failed; for people once it is inWords()
   std::vector<std::variant<std::string, UnresolvedMessage>> told;  // what `text` is made of: words, or none
   int percent = -1;                                                // how far it is; -1: not told
   std::string next;  // it has ended by becoming this job: what is to be looked at from now on
