@@ -93,6 +93,7 @@ base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
     return registryOf(id).empty() || id.size() > longestId || known_.contains(id);
   });
   if (ids.empty() || clock_.now() < quietUntil_) co_return;
+  if (known_.size() + ids.size() > mostKnown) known_.clear();  // not in the middle: all of these are wanted next
   try {
     co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(lane, ids));
   } catch (const base::Cancelled&) {
@@ -106,7 +107,6 @@ base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
 }
 
 void MessageRegistry::note(const std::string& id, const std::string& text) {
-  if (known_.size() >= mostKnown) known_.clear();
   known_[id] = base::cutText(connection_.redacted(text), longestText);
 }
 
