@@ -31,11 +31,12 @@ struct SharedBench : RedfishBench {
     };
     use("A");
   }
-  void showSystem(const std::string& id, const std::string& more = "") {
+  void showSystem(const std::string& id, const std::string& more = "", const std::string& target = "Pxe",
+                  const std::string& enabled = "Once") {
     fake.documents["/redfish/v1/Systems/" + id] =
         fmt::format(R"({{"Id":"{}","PowerState":"Off","Links":{{"ManagedBy":[{{"@odata.id":"/m"}}]}},"Boot":{{)"
-                    R"("BootSourceOverrideTarget":"Pxe","BootSourceOverrideEnabled":"Once"}}{}}})",
-                    id, more);
+                    R"("BootSourceOverrideTarget":"{}","BootSourceOverrideEnabled":"{}"}}{}}})",
+                    id, target, enabled, more);
   }
   // What the manager says that it is the manager of.
   void serve(const std::string& servers) {
@@ -77,12 +78,17 @@ TEST_CASE("the drive of a manager that serves several systems is none of one of 
   CHECK(bench.image == othersIso);
 }
 
-TEST_CASE("a system that boots from the network leaves the drive of the others as it is", "[media]") {
+TEST_CASE("a system that boots from the network or its disk leaves the drive of the others as it is", "[media]") {
+  const auto [device, target, enabled] =
+      GENERATE(table<bmc::BootDevice, std::string, std::string>({{bmc::BootDevice::pxe, "Pxe", "Once"},
+                                                                 {bmc::BootDevice::disk, "Hdd", "Once"},
+                                                                 {bmc::BootDevice::none, "None", "Disabled"}}));
   SharedBench bench;
+  bench.showSystem("B", "", target, enabled);
   bench.image = othersIso;
   bench.use("B");
   bench.run(bmc::prepareBoot({*bench.driver->power, *bench.driver->boot, bench.driver->media},
-                             bmc::Lane::operatorCommand, {.setting = {bmc::BootDevice::pxe, false, std::nullopt}}, {}));
+                             bmc::Lane::operatorCommand, {.setting = {device, false, std::nullopt}}, {}));
   CHECK(bench.image == othersIso);
 }
 
