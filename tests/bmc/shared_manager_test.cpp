@@ -123,3 +123,30 @@ TEST_CASE("the drive of a manager that serves this system alone, or does not say
   bench.eject();
   CHECK(bench.image.empty());
 }
+
+TEST_CASE("the image of a system in a drive that others share since is taken out with it, and no other's", "[media]") {
+  SharedBench bench;
+  const bool isShared = GENERATE(true, false);
+  bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
+  bench.insert();
+  if (isShared) bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})");
+  SECTION("it is there still") {
+    bench.eject();
+    CHECK(bench.image.empty());
+    if (!isShared) return;
+    bench.image = liveIso;  // it is somebody else's from now on
+    CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+    CHECK(bench.image == liveIso);
+  }
+  SECTION("another is there") {
+    if (!isShared) return;
+    bench.image = othersIso;
+    CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+    CHECK(bench.image == othersIso);
+  }
+  SECTION("another is to be put in: that cannot be, and what is there is taken out") {
+    if (!isShared) return;
+    CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::unsupported);
+    CHECK(bench.image.empty());
+  }
+}
