@@ -190,8 +190,9 @@ class ErasureRun {
     co_await note();
   }
 
-  // The record took its time to be written: what was seen before is old.
+  // The record took its time to be written: what was seen and heard before is old.
   base::Task<ErasableDrive> lookAgain(const DriveErasure& drive) {
+    if (!co_await isStoodBy()) throw noLongerOrdered();
     auto seen = co_await tools_.drives.readDrive(tools_.lane, drive.path);
     if (const auto why = whyNot(drive, seen); !why.empty()) throw Error(Error::Code::refused, why);
     if (seen->busy) throw Error(Error::Code::busy, "another operation is under way on it");

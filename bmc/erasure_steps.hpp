@@ -13,8 +13,9 @@ namespace ingot::bmc {
 // nullptr: it is kept.
 [[nodiscard]] base::Task<std::exception_ptr> trySave(const ErasureTools& tools);
 
-// Takes the steps of the order that `record` does not tell of, and records each. Throws noLongerOrdered(), or
-// Error{notPermitted}. Tools and record outlive it.
+// Takes the steps of the order that `record` does not tell of, and records each. One that is not done within ten
+// minutes, however often it is tried, has failed; a request that changes something is not cut off by that. Throws
+// noLongerOrdered(), or Error{notPermitted}. Tools and record outlive it.
 [[nodiscard]] base::Task<void> takeSteps(const ErasureTools& tools, EraseOrder order, ErasureRecord& record);
 
 }  // namespace ingot::bmc

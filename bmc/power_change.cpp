@@ -48,16 +48,21 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
   }
 }
 
-// Sends the request once. When its answer is lost, the next readings tell what happened, and the request is not sent
-// again. Returns what the BMC answered, for messages.
-base::Task<std::string> requestOnce(Scope& scope, PowerAction action) {
+struct Answer {
+  std::string text;  // for messages
+  bool isKnown = true;
+};
+
+// Sends the request once. When nobody knows what the BMC made of it, the next readings tell what happened, and the
+// request is not sent again.
+base::Task<Answer> requestOnce(Scope& scope, PowerAction action) {
   try {
     co_await scope.request(action);
   } catch (const Error& error) {
     if (error.code() != Error::Code::outcomeUnknown) throw;
-    co_return fmt::format("the BMC's answer was lost ({})", error.what());
+    co_return Answer{fmt::format("nobody knows what the BMC made of the command ({})", error.what()), false};
   }
-  co_return "the BMC accepted the command";
+  co_return Answer{"the BMC accepted the command"};
 }
 
 // The request has been sent: when its result can no longer be read, nobody knows whether it was carried out.
@@ -86,7 +91,7 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   const bool send = before.power != wanted;
   if (!send && !isTransitional(before)) co_return PowerChange{std::move(before), false};
   std::string answer = "the host was on its way";
-  if (send) answer = co_await requestOnce(scope, action);
+  if (send) answer = (co_await requestOnce(scope, action)).text;
   auto after = co_await watch(scope, wanted, limit, std::move(answer));
   co_return PowerChange{std::move(after), send};
 }
@@ -100,11 +105,12 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
   co_await scope.clock.sleepFor(restartSettling);
   const auto limit = action == PowerAction::softReboot ? limits.soft : limits.hard;
   try {
-    auto after = co_await watch(scope, Power::on, limit, std::move(answer));
-    co_return PowerChange{std::move(after), true};
+    auto after = co_await watch(scope, Power::on, limit, answer.text);
+    if (answer.isKnown) co_return PowerChange{std::move(after), true};
   } catch (const Error& error) {  // that it is not seen on proves no failure, and a second restart would do harm
     throw Error(Error::Code::outcomeUnknown, error.what());
   }
+  throw Error(Error::Code::outcomeUnknown, answer.text + ", and that the host is on proves no restart");
 }
 
 base::Task<PowerChange> interrupt(Scope& scope) {
@@ -160,7 +166,7 @@ base::Task<PowerChange> cycleInputPower(Scope& scope, PowerChangeLimits limits) 
   const auto answer = co_await requestOnce(scope, PowerAction::acCycle);
   if (!co_await isSeenToGo(scope, limits.untilGone))
     throw Error(Error::Code::outcomeUnknown,
-                fmt::format("{}, but it went on answering: no loss of input power was seen", answer));
+                fmt::format("{}, but it went on answering: no loss of input power was seen", answer.text));
   co_return PowerChange{co_await readOnceBack(scope, limits.untilBack), true};
 }
 

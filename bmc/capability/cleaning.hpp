@@ -17,7 +17,8 @@ class CleaningControl {
   static constexpr auto capability = Capability::cleaning;
   virtual ~CleaningControl() = default;
 
-  // What was done, for people. Error{unsupported} where the BMC offers no way to. May be repeated.
+  // What was done, for people. Error{unsupported} where the BMC offers no way to. May be repeated. Whoever
+  // asks sees to its end: a BMC may answer as slowly as it likes.
   [[nodiscard]] virtual base::Task<std::string> cleanUp(Lane lane, CleaningStep step, WritePermit permit) = 0;
 };
 

@@ -1,6 +1,5 @@
 #include "bmc/redfish/answers.hpp"
 
-#include "base/cut_text.hpp"
 #include "base/utf8.hpp"
 #include "bmc/redfish/resources.hpp"
 #include "net/url.hpp"
@@ -47,11 +46,6 @@ json::Value documentIn(const net::HttpResponse& response) {
   auto document = json::parse(base::toUtf8(response.body));
   static_cast<void>(membersIn(document));
   return document;
-}
-
-std::string whyNoTarget(std::string_view path) {
-  return fmt::format("a path of {} bytes, which begins with {}: it is not asked for", path.size(),
-                     base::oneLine(std::string(path.substr(0, 64)), 64));
 }
 
 std::string resourcePathOf(const net::HttpResponse& created) {

@@ -19,7 +19,6 @@ namespace ingot::bmc::redfish {
 // What is longer is no path of a resource: it is neither asked for nor kept.
 inline constexpr std::size_t longestTarget = 2048;  // bytes
 [[nodiscard]] constexpr bool isTarget(std::string_view path) { return path.size() <= longestTarget; }
-[[nodiscard]] std::string whyNoTarget(std::string_view path);
 
 // Of the session that a login opened; "" when it is not told, so that nobody can delete it later.
 [[nodiscard]] std::string resourcePathOf(const net::HttpResponse& login);

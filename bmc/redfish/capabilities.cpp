@@ -131,12 +131,22 @@ class HostMedia final : public HostCapability<MediaControl> {
 
   base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override {
     auto found = co_await drives(lane);
-    co_await found.insert(std::move(image), untilEnd(std::move(permit)));
+    found.isOwn(own_);
+    own_ = co_await found.insert(std::move(image), untilEnd(std::move(permit)));
   }
 
   base::Task<void> ejectMedia(Lane lane, WritePermit permit) override {
     auto found = co_await drives(lane);
-    co_await found.eject(untilEnd(std::move(permit)));
+    found.isOwn(own_);
+    try {
+      co_await found.eject(untilEnd(std::move(permit)));
+      own_.reset();
+    } catch (const Error& error) {
+      if (error.code() == Error::Code::unsupported)
+        host_->log().info("virtual drives that others share were left as they are, whatever is in them",
+                          {{"bmc", host_->baseUrl()}, {"why", error.what()}});
+      throw;
+    }
   }
 
   base::Task<std::string> insertedMedia(Lane lane) override {
@@ -149,6 +159,8 @@ class HostMedia final : public HostCapability<MediaControl> {
     auto known = co_await host_->quirks(lane);
     co_return MediaDrives(host_->clock(), connection(), lane, co_await host_->path(lane), std::move(known));
   }
+
+  std::optional<MediaDrives::Placed> own_;  // put in last, and not taken out since, as far as this process knows
 };
 
 class HostEvents final : public HostCapability<EventSource> {

@@ -1,6 +1,5 @@
 #include "bmc/redfish/clean_up.hpp"
 
-#include "base/sync.hpp"
 #include "bmc/redfish/boot_setter.hpp"
 #include "bmc/redfish/walker.hpp"
 
@@ -10,7 +9,6 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr base::Duration stepWithin = std::chrono::minutes(10);
 constexpr base::Duration clearedWithin = std::chrono::seconds(60), lookEach = std::chrono::seconds(5);
 constexpr std::int64_t mostAfterwards = 1;  // some log that they were cleared
 
@@ -82,17 +80,7 @@ base::Task<Error> CleanUp::refusal(std::string path, Refusal refusal) {
                                                       co_await connection_.messages().textOf(lane_, refusal.body)));
 }
 
-// The host's power is not changed meanwhile, so it has an end however a BMC answers.
 base::Task<std::string> CleanUp::take(CleaningStep step) {
-  try {
-    co_return co_await base::withTimeout(clock_, stepWithin, "", takeAll(step));
-  } catch (const base::TimedOut&) {
-    throw Error(Error::Code::timeout,
-                fmt::format("{} was not done within {} min", toText(step), stepWithin / std::chrono::minutes(1)));
-  }
-}
-
-base::Task<std::string> CleanUp::takeAll(CleaningStep step) {
   switch (step) {
     case CleaningStep::clearLogs: return clearLogs();
     case CleaningStep::closeSessions: return closeSessions();

@@ -8,8 +8,8 @@
 
 namespace ingot::bmc::redfish {
 
-// A step says what it did, for people, and throws Error{unsupported} where the BMC offers no way, Error{timeout} after
-// some minutes. May be repeated.
+// A step says what it did, for people, and throws Error{unsupported} where the BMC offers no way. It lasts as long as
+// the BMC answers. May be repeated.
 class CleanUp {
  public:
   CleanUp(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath, WritePermit permit)
@@ -22,7 +22,6 @@ class CleanUp {
   [[nodiscard]] base::Task<std::string> take(CleaningStep step);
 
  private:
-  [[nodiscard]] base::Task<std::string> takeAll(CleaningStep step);
   [[nodiscard]] base::Task<Error> refusal(std::string path, Refusal refusal);
   [[nodiscard]] base::Task<std::string> clearLogs();
   [[nodiscard]] base::Task<std::string> closeSessions();

@@ -1,5 +1,6 @@
 #include "bmc/redfish/connection.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/redaction.hpp"
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/requests.hpp"
@@ -20,6 +21,7 @@ constexpr base::Duration retryPause = std::chrono::seconds(3);
 constexpr base::Duration longestPause = std::chrono::seconds(10);  // of a reading: the next poll comes anyway
 constexpr base::Duration refusalStands = std::chrono::minutes(10);
 constexpr std::size_t mostRefusals = 64;
+constexpr std::size_t longestBeginning = 64;  // of what is no path
 
 // Another session would be refused as well.
 bool saysThatLoginIsGood(const ErrorBody& body) {
@@ -310,6 +312,11 @@ void Connection::checkTarget(const std::string& path) const {
   if (!isTarget(path)) throw Error(Error::Code::protocol, fmt::format("{}: {}", options_.baseUrl, whyNoTarget(path)));
 }
 
+std::string Connection::whyNoTarget(const std::string& path) const {
+  return fmt::format("a path of {} bytes, which begins with {}: it is not asked for", path.size(),
+                     base::oneLine(redacted(path), longestBeginning));
+}
+
 std::array<base::Secret, 3> Connection::secrets() const {
   const auto& login = options_.login;
   return {login.password, session_.token, base::Secret(net::basicCredentials(login.username, login.password))};
@@ -319,9 +326,11 @@ ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
   return readErrorBody(response.body, secrets());
 }
 
-std::string Connection::withoutSecrets(std::string text) const {
+std::string Connection::withoutSecrets(std::string text) const { return printable(redacted(std::move(text))); }
+
+std::string Connection::redacted(std::string text) const {
   for (const auto& secret : secrets()) text = base::redacted(std::move(text), secret);
-  return printable(std::move(text));
+  return text;
 }
 
 Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {

@@ -72,6 +72,11 @@ class Connection {
   // Throws Error{protocol} for what no resource is called. Nothing else is asked for: who keeps a path before it has
   // been read asks this first.
   void checkTarget(const std::string& path) const;
+  [[nodiscard]] std::string whyNoTarget(const std::string& path) const;
+
+  // *** for what we log in with, as base::redacted(). For what a BMC says, before any of it is cut off: a piece of a
+  // secret is not found any more.
+  [[nodiscard]] std::string redacted(std::string text) const;
 
   // The service root, read once; without credentials as long as there is no login, unless the service wants one.
   [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);

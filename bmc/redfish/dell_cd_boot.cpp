@@ -56,6 +56,7 @@ base::Task<void> bootFromCdByImport(base::Clock& clock, Connection& connection, 
              .text = co_await connection.messages().textOf(lane, written.refused->body)};
     } else if (!written.task.empty()) {
       end = co_await followTask(clock, connection, lane, written.task, importWithin);
+      end = co_await inWords(connection, lane, std::move(end));
     }
     if (end.state == TaskState::done) co_return;
     const bool passes = hasId(end.messageIds, jobRuns) && attempt < mostTries;

@@ -14,8 +14,6 @@ namespace {
 // The most telling first.
 constexpr std::string_view logIds[] = {"sel", "iml", "eventlog", "lclog", "log1", "standardlog", "platformlog"};
 
-constexpr std::size_t longestEntryArg = 256;
-
 bool isReadable(const LogService& service) {
   return service.enabled.value_or(true) && service.entries && service.entries->id;
 }
@@ -64,8 +62,7 @@ std::optional<UnresolvedMessage> wordlessIn(const LogEntryResource& entry) {
   if (hasWords || !entry.messageId || entry.messageId->empty()) return std::nullopt;
   UnresolvedMessage message{.id = *entry.messageId, .args = {}};
   if (entry.messageArgs)
-    for (const auto& arg : *entry.messageArgs | std::views::take(mostArgs))
-      message.args.push_back(arg.value_or("").substr(0, longestEntryArg));
+    for (const auto& arg : *entry.messageArgs | std::views::take(mostArgs)) message.args.push_back(arg.value_or(""));
   return message;
 }
 

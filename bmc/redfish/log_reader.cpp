@@ -16,7 +16,7 @@ constexpr std::size_t mostHolders = 8;  // managers and chassis of a system whos
 constexpr std::size_t mostServices = 16;
 constexpr std::size_t mostPages = 32;
 constexpr std::size_t mostSingly = 16;  // entries that are read one by one
-constexpr std::size_t longestMark = 256, longestWords = 1024;
+constexpr std::size_t longestMark = 256, longestWords = 1024, longestArg = 256;
 
 std::string withQuery(const std::string& path, std::string_view query) {
   return fmt::format("{}{}{}", path, path.find('?') == std::string::npos ? '?' : '&', query);
@@ -46,15 +46,21 @@ LogEntry entryOf(const LogEntryResource& entry) {
 }
 
 // However little of it is told, many pages are held.
-void shorten(LogEntryResource& entry) {
+void shorten(LogEntryResource& entry, const Connection& connection) {
+  const auto cut = [&](std::optional<std::string>& text, std::size_t limit) {
+    if (text) text = base::cutText(connection.redacted(std::move(*text)), limit);
+  };
   if (entry.odataId && !isTarget(*entry.odataId)) entry.odataId.reset();
   for (auto* text : {&entry.id, &entry.created, &entry.eventTimestamp, &entry.severity, &entry.message,
                      &entry.messageId, &entry.sensorType, &entry.entryCode})
-    if (*text && (*text)->size() > longestWords) *text = base::cutText(**text, longestWords);
+    cut(*text, longestWords);
+  if (!entry.messageArgs) return;
+  if (entry.messageArgs->size() > mostArgs) entry.messageArgs->resize(mostArgs);
+  for (auto& arg : *entry.messageArgs) cut(arg, longestArg);
 }
 
-LogEntries shortened(LogEntries page) {
-  std::ranges::for_each(page.members, shorten);
+LogEntries shortened(LogEntries page, const Connection& connection) {
+  for (auto& entry : page.members) shorten(entry, connection);
   return page;
 }
 
@@ -85,7 +91,7 @@ base::Task<std::vector<LogPlace>> LogReader::find(std::string systemPath) {
   for (const auto& service : chooseLogs(std::move(services))) {
     const auto& own = service.odataId ? *service.odataId : *service.entries->id;
     if (const auto* odd = !isTarget(own) ? &own : !isTarget(*service.entries->id) ? &*service.entries->id : nullptr) {
-      walker_.note(whyNoTarget(*odd));
+      walker_.note(connection_.whyNoTarget(*odd));
       continue;
     }
     const auto isKnown = [&](const LogPlace& place) { return place.entries == *service.entries->id; };
@@ -114,7 +120,7 @@ base::Task<std::optional<LogTail>> LogReader::read(LogPlace place, std::string m
   if (!first) co_return std::nullopt;
   tail.mark = markOf(*first);
   if (tail.mark == mark && countOf(*first)) co_return tail;
-  auto found = co_await latest(place.entries, shortened(std::move(*first)));
+  auto found = co_await latest(place.entries, shortened(std::move(*first), connection_));
   if (!found) co_return std::nullopt;
   tail.entries = co_await inWords(std::move(*found));
   co_return tail;
@@ -147,7 +153,8 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
   const auto isEnough = [&] { return newestFirst && entries.size() >= mostLogEntries; };
   if (page.nextLink && !newestFirst && count > mostLogEntries && co_await canSkip()) {
     auto last = co_await walker_.get<LogEntries>(withQuery(path, fmt::format("$skip={}", count - mostLogEntries)));
-    if (last && !last->members.empty()) page = shortened(std::move(*last)), entries = std::move(page.members);
+    if (last && !last->members.empty())
+      page = shortened(std::move(*last), connection_), entries = std::move(page.members);
   }
   for (std::size_t pages = 1; page.nextLink && !isEnough(); ++pages) {
     if (pages == mostPages) {
@@ -156,7 +163,7 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
     }
     auto next = co_await walker_.get<LogEntries>(*page.nextLink);
     if (!next) co_return std::nullopt;
-    page = shortened(std::move(*next));
+    page = shortened(std::move(*next), connection_);
     std::ranges::move(page.members, std::back_inserter(entries));
     if (!newestFirst) keepLast(entries, mostLogEntries);
   }
@@ -174,7 +181,8 @@ base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::
 // Reads what was shown as a link only.
 base::Task<void> LogReader::fill(LogEntryResource& entry) {
   if (!isBare(entry) || !entry.odataId) co_return;
-  if (auto found = co_await walker_.get<LogEntryResource>(*entry.odataId)) shorten(entry = std::move(*found));
+  if (auto found = co_await walker_.get<LogEntryResource>(*entry.odataId))
+    shorten(entry = std::move(*found), connection_);
 }
 
 base::Task<bool> LogReader::canSkip() {

@@ -1,6 +1,5 @@
 #include "bmc/redfish/media_drives.hpp"
 
-#include "base/redaction.hpp"
 #include "bmc/redfish/media_request.hpp"
 #include "bmc/redfish/system_choice.hpp"
 #include "bmc/redfish/task.hpp"
@@ -32,7 +31,7 @@ std::string targetOf(const Fact<MediaAction>& action) { return action ? action->
 }  // namespace
 
 // What a BMC says of its drives may be stale after an ejection, so each is emptied first, whatever it says.
-base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
+base::Task<MediaDrives::Placed> MediaDrives::insert(std::string image, WritePermit permit) {
   std::string first, last;
   auto code = Error::Code::unsupported;
   for (int round = 1; round <= mostRounds; ++round) {
@@ -93,7 +92,8 @@ base::Task<std::vector<MediaDrives::Drive>> MediaDrives::drives(Where where) {
     walker_.take(system.links->managers, managers);
     if (managers.size() > mostManagers) managers.resize(mostManagers);
     for (const auto& path : managers)
-      if (const auto manager = co_await walker_.get<MediaManager>(path)) co_await addDrivesOf(path, *manager, found);
+      if (const auto manager = co_await walker_.get<MediaManager>(path))
+        co_await addDrivesOf(path, *manager, where, found);
   }
   if (quirks_.has(Quirk::remoteDrivesFirst))
     std::ranges::sort(found, {},
@@ -101,11 +101,17 @@ base::Task<std::vector<MediaDrives::Drive>> MediaDrives::drives(Where where) {
   co_return found;
 }
 
-// What one of several systems boots from is not for the others to take away.
-base::Task<void> MediaDrives::addDrivesOf(std::string path, MediaManager manager, std::vector<Drive>& into) {
+// What one of several systems boots from is not for the others to take away. They may share the drives since an image
+// of this system was put in.
+base::Task<void> MediaDrives::addDrivesOf(std::string path, MediaManager manager, Where where,
+                                          std::vector<Drive>& into) {
   const auto served = manager.links ? hostsAmong(manager.links->servers) : 0;
   if (served <= 1) co_return co_await addDrives(manager.virtualMedia, into);
-  if (manager.virtualMedia) shared_ = fmt::format("{}, which is the manager of {} systems", path, served);
+  if (!manager.virtualMedia) co_return;
+  shared_ = fmt::format("{}, which is the manager of {} systems", path, served);
+  if (where != Where::everywhere || !own_) co_return;
+  const auto now = co_await drive(own_->path);
+  if (now && now->isInserted && now->image == own_->image) into.push_back(*now);
 }
 
 Error MediaDrives::ofOthers() const {
@@ -115,12 +121,9 @@ Error MediaDrives::ofOthers() const {
                       systemPath_, shared_)};
 }
 
-// BMCs repeat the URL that they were given.
 base::Task<std::string> MediaDrives::whyRefused(std::string path, Refusal refusal, std::string image) {
-  const auto query = image.find('?');
-  const base::Secret secret(query == std::string::npos ? std::string() : image.substr(query + 1));
   co_return fmt::format("{}: HTTP {}: {}", path, refusal.status,
-                        base::redacted(co_await connection_.messages().textOf(lane_, refusal.body), secret));
+                        withoutQuery(co_await connection_.messages().textOf(lane_, refusal.body), image));
 }
 
 base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {
@@ -246,7 +249,7 @@ base::Task<std::optional<Refusal>> MediaDrives::outcomeOf(Written written) {
 base::Task<std::optional<Refusal>> MediaDrives::failureOf(std::string task) {
   auto end = co_await followTask(clock_, connection_, lane_, std::move(task), shownWithin);
   if (end.state != TaskState::failed) co_return std::nullopt;  // the drive itself tells
-  co_return refusalOf(std::move(end));
+  co_return refusalOf(co_await inWords(connection_, lane_, std::move(end)));
 }
 
 base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string image, WritePermit permit) {
@@ -266,14 +269,17 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
 
 // A BMC that has answered may still be loading the image. Some show another URL than they were given; what was there
 // before and could not be ejected is not it.
-base::Task<void> MediaDrives::verify(Drive before, std::string image) {
+base::Task<MediaDrives::Placed> MediaDrives::verify(Drive before, std::string image) {
+  Placed placed{before.path, {}};
   const auto holdsIt = [&](const std::optional<Drive>& now) {
+    if (now) placed.image = now->image;
     return now && now->isInserted && !now->image.empty() && (now->image != before.image || now->image == image);
   };
   if (!co_await comesToLook(before.path, holdsIt, shownWithin))
     throw Error(Error::Code::notReached,
                 fmt::format("{}: the BMC took {}, but does not show it inserted after {} s", before.path,
                             shownImage(image), shownWithin / std::chrono::seconds(1)));
+  co_return placed;
 }
 
 }  // namespace ingot::bmc::redfish

@@ -17,8 +17,15 @@ class MediaDrives {
         systemPath_(std::move(systemPath)),
         quirks_(std::move(quirks)) {}
 
+  // An image that was put in for this system: where, and as the BMC shows it.
+  struct Placed {
+    std::string path, image;
+  };
+  // In a drive that others share since, this is taken out all the same.
+  void isOwn(std::optional<Placed> placed) { own_ = std::move(placed); }
+
   // As MediaControl::insertMedia(), ejectMedia(), insertedMedia().
-  [[nodiscard]] base::Task<void> insert(std::string image, WritePermit permit);
+  [[nodiscard]] base::Task<Placed> insert(std::string image, WritePermit permit);
   [[nodiscard]] base::Task<void> eject(WritePermit permit);
   [[nodiscard]] base::Task<std::string> inserted();
 
@@ -42,7 +49,8 @@ class MediaDrives {
 
   [[nodiscard]] base::Task<std::vector<Drive>> drives(Where where);
   [[nodiscard]] base::Task<void> addDrives(std::optional<Link> collection, std::vector<Drive>& into);
-  [[nodiscard]] base::Task<void> addDrivesOf(std::string path, MediaManager manager, std::vector<Drive>& into);
+  [[nodiscard]] base::Task<void> addDrivesOf(std::string path, MediaManager manager, Where where,
+                                             std::vector<Drive>& into);
   [[nodiscard]] Error ofOthers() const;
   [[nodiscard]] base::Task<std::string> whyRefused(std::string path, Refusal refusal, std::string image = {});
   [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
@@ -59,7 +67,7 @@ class MediaDrives {
   [[nodiscard]] base::Task<std::optional<Refusal>> outcomeOf(Written written);
   [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(std::string task);
   [[nodiscard]] base::Task<Tried> tryPatch(Drive drive, std::string image, WritePermit permit);
-  [[nodiscard]] base::Task<void> verify(Drive before, std::string image);
+  [[nodiscard]] base::Task<Placed> verify(Drive before, std::string image);
 
   base::Clock& clock_;
   Connection& connection_;
@@ -67,6 +75,7 @@ class MediaDrives {
   Walker walker_;
   std::string systemPath_;
   Quirks quirks_;
+  std::optional<Placed> own_;
   std::string shared_;  // a manager whose drives are left, for it serves others as well; "": none is
 };
 

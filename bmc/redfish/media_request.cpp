@@ -1,5 +1,6 @@
 #include "bmc/redfish/media_request.hpp"
 
+#include "base/redaction.hpp"
 #include "base/text.hpp"
 #include "net/url.hpp"
 
@@ -22,6 +23,8 @@ std::string_view protocolOf(std::string_view url) {
       protocols, [&](const auto& protocol) { return base::equalButForCase(protocol.first, scheme); });
   return found == protocols.end() ? "" : found->second;
 }
+
+constexpr std::size_t shortestPiece = 4;  // of a query: less is in any word
 
 bool saysMissing(const ErrorBody& refusal) {
   return refusal.has("ActionParameterMissing") || refusal.has("PropertyMissing") || refusal.has("GeneralError") ||
@@ -59,6 +62,16 @@ std::string shownImage(const std::string& url) {
   const auto parsed = net::parseUrl(url);
   if (!parsed) return "an image";
   return fmt::format("{}://{}{}", parsed->scheme, parsed->host, parsed->path);
+}
+
+std::string withoutQuery(std::string text, const std::string& url) {
+  const auto mark = url.find('?');
+  const base::Secret query(mark == std::string::npos ? std::string() : url.substr(mark + 1));
+  text = base::redacted(std::move(text), query);
+  for (auto size = query.reveal().size(); size >= shortestPiece; --size)
+    if (const auto piece = std::string_view(query.reveal()).substr(0, size); text.ends_with(piece))
+      return text.substr(0, text.size() - size) + "***";
+  return text;
 }
 
 }  // namespace ingot::bmc::redfish

@@ -22,4 +22,8 @@ enum class MediaRefusal {
 // An image by an URL without credentials and query, for error texts.
 [[nodiscard]] std::string shownImage(const std::string& url);
 
+// *** for the query of `url` in what a BMC says of it, also where its end is cut off: BMCs repeat the URL that they
+// were given, and a query may give access.
+[[nodiscard]] std::string withoutQuery(std::string text, const std::string& url);
+
 }  // namespace ingot::bmc::redfish

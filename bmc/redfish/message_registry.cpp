@@ -84,8 +84,8 @@ base::Task<std::string> MessageRegistry::textOf(Lane lane, ErrorBody body) {
 base::Task<std::string> MessageRegistry::wordsOf(Lane lane, UnresolvedMessage message) {
   co_await learn(lane, {message.id});
   const auto found = known_.find(message.id);
-  if (found == known_.end() || found->second.empty()) co_return printable(shown(message));
-  co_return printable(substituted(found->second, message.args, longestText));
+  if (found == known_.end() || found->second.empty()) co_return printable(connection_.redacted(shown(message)));
+  co_return printable(connection_.redacted(substituted(found->second, message.args, longestText)));
 }
 
 base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
@@ -93,6 +93,7 @@ base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
     return registryOf(id).empty() || id.size() > longestId || known_.contains(id);
   });
   if (ids.empty() || clock_.now() < quietUntil_) co_return;
+  if (known_.size() + ids.size() > mostKnown) known_.clear();  // not in the middle: all of these are wanted next
   try {
     co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(lane, ids));
   } catch (const base::Cancelled&) {
@@ -106,8 +107,7 @@ base::Task<void> MessageRegistry::learn(Lane lane, std::set<std::string> ids) {
 }
 
 void MessageRegistry::note(const std::string& id, const std::string& text) {
-  if (known_.size() >= mostKnown) known_.clear();
-  known_[id] = base::cutText(text, longestText);
+  known_[id] = base::cutText(connection_.redacted(text), longestText);
 }
 
 base::Task<void> MessageRegistry::lookUp(Lane lane, std::set<std::string> ids) {

@@ -3,7 +3,6 @@
 #include "base/sync.hpp"
 #include "bmc/redfish/hardware_facts.hpp"
 #include "bmc/redfish/reset.hpp"
-#include "bmc/redfish/task.hpp"
 #include "bmc/redfish/walker.hpp"
 
 #include <fmt/ranges.h>
@@ -116,45 +115,65 @@ base::Task<std::vector<std::string>> HostPower::allowedResets(Lane lane, ResetAc
 
 base::Task<bool> HostPower::tryReset(Lane lane, ResetWay way, PowerAction action, WritePermit permit) {
   const auto wanted = provedBy(action);
-  const std::string body = fmt::format(R"({{"ResetType":"{}"}})", way.type);
+  std::optional<Declined> declined;
   for (int attempt = 0;; ++attempt) {
     host_->use()->check();  // a pause ago
-    auto written = co_await host_->connection().post(lane, way.target, body, permit);
-    auto refused = std::move(written.refused);
-    // What takes the input power away takes the BMC with it, and is seen by that.
-    if (!refused && !written.task.empty() && action != PowerAction::acCycle)
-      refused = co_await failureOf(lane, std::move(written.task));
-    if (!refused) co_return true;
-    const auto meaning = judge(refused->status, refused->body, wanted);
-    if (meaning == RefusalMeaning::unsupported) co_return false;
-    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(lane, refused->status, wanted))
-      co_return true;
-    if (meaning == RefusalMeaning::retryLater && attempt < retryLaterTries) {
-      co_await host_->clock().sleepFor(retryLaterPause);
-      continue;
+    bool isGone = false;
+    try {
+      declined = co_await ask(lane, way, action, permit);
+    } catch (const Error& error) {  // it was asked before, and what it said stands
+      if (error.code() != Error::Code::unreachable || !declined) throw;
+      isGone = true;
     }
-    const auto code = mayHaveActed(refused->status, way.type) ? Error::Code::outcomeUnknown
-                      : refused->status >= 500                ? Error::Code::busy
-                                                              : Error::Code::refused;
-    throw Error(code,
-                fmt::format("{}{} refused {}: HTTP {}: {}", host_->baseUrl(), way.target, way.type, refused->status,
-                            co_await host_->connection().messages().textOf(lane, refused->body)));
+    if (isGone) break;
+    if (!declined) co_return true;
+    const auto& [status, body] = declined->refusal;
+    const auto meaning = judge(status, body, wanted);
+    if (meaning == RefusalMeaning::unsupported) co_return false;
+    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(lane, status, wanted)) co_return true;
+    if (meaning != RefusalMeaning::retryLater || attempt == retryLaterTries) break;
+    co_await host_->clock().sleepFor(retryLaterPause);
   }
+  throw co_await failure(lane, std::move(way), std::move(*declined));
+}
+
+// nullopt: it is done, or the power tells.
+base::Task<std::optional<HostPower::Declined>> HostPower::ask(Lane lane, ResetWay way, PowerAction action,
+                                                              WritePermit permit) {
+  auto written = co_await host_->connection().post(lane, way.target, fmt::format(R"({{"ResetType":"{}"}})", way.type),
+                                                   std::move(permit));
+  if (written.refused) co_return Declined{std::move(*written.refused), std::nullopt};
+  // What takes the input power away takes the BMC with it, and is seen by that.
+  if (written.task.empty() || action == PowerAction::acCycle) co_return std::nullopt;
+  auto failed = co_await failureOf(lane, std::move(written.task));
+  if (!failed) co_return std::nullopt;
+  co_return Declined{refusalOf(*failed), std::move(failed)};
 }
 
 // Of a task that ends badly at once: that is how some BMCs refuse. Whatever else becomes of it, the power tells.
-base::Task<std::optional<Refusal>> HostPower::failureOf(Lane lane, std::string task) {
+base::Task<std::optional<TaskView>> HostPower::failureOf(Lane lane, std::string task) {
   try {
     auto end = co_await base::withTimeout(
         host_->clock(), taskWithin, "the task of a reset goes on",
         followTask(host_->clock(), host_->connection(), lane, std::move(task), taskLookedAtFor));
-    if (end.state == TaskState::failed) co_return refusalOf(std::move(end));
+    if (end.state == TaskState::failed) co_return std::move(end);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& error) {
     host_->log().debug("the task of a reset was not followed", {{"bmc", host_->baseUrl()}, {"error", error.what()}});
   }
   co_return std::nullopt;
+}
+
+base::Task<Error> HostPower::failure(Lane lane, ResetWay way, Declined declined) {
+  const auto& [status, body] = declined.refusal;
+  const bool mayHave = declined.task ? mayHaveActedInTask(body, way.type) : mayHaveActed(status, way.type);
+  const auto code = mayHave ? Error::Code::outcomeUnknown : status >= 500 ? Error::Code::busy : Error::Code::refused;
+  auto& connection = host_->connection();
+  const auto how = declined.task ? std::string("in its task") : fmt::format("HTTP {}", status);
+  const auto words = declined.task ? (co_await inWords(connection, lane, std::move(*declined.task))).text
+                                   : co_await connection.messages().textOf(lane, body);
+  co_return Error(code, fmt::format("{}{} refused {}: {}: {}", host_->baseUrl(), way.target, way.type, how, words));
 }
 
 // True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).

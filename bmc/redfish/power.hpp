@@ -3,6 +3,7 @@
 
 #include "bmc/capability/power.hpp"
 #include "bmc/redfish/host.hpp"
+#include "bmc/redfish/task.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -25,7 +26,14 @@ class HostPower final : public PowerControl {
   [[nodiscard]] base::Task<std::vector<ResetWay>> resetWays(Lane lane, System system, PowerAction action);
   // True when accepted or already there; false when this ResetType is not supported.
   [[nodiscard]] base::Task<bool> tryReset(Lane lane, ResetWay way, PowerAction action, WritePermit permit);
-  [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(Lane lane, std::string task);
+  struct Declined {
+    Refusal refusal;
+    std::optional<TaskView> task;  // it had taken it, and said so in this
+  };
+  [[nodiscard]] base::Task<std::optional<Declined>> ask(Lane lane, ResetWay way, PowerAction action,
+                                                        WritePermit permit);
+  [[nodiscard]] base::Task<std::optional<TaskView>> failureOf(Lane lane, std::string task);
+  [[nodiscard]] base::Task<Error> failure(Lane lane, ResetWay way, Declined declined);
   [[nodiscard]] base::Task<bool> isInWantedState(Lane lane, int status, Power wanted);
 
   std::shared_ptr<Host> host_;

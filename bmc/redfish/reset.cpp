@@ -35,6 +35,10 @@ constexpr std::string_view sayUnsupported[] = {"ActionParameterNotSupported",   
                                                "ActionParameterUnknown",          "ActionNotSupported",
                                                "PropertyValueNotInList",          "PropertyValueFormatError"};
 
+bool isHarmlessTwice(std::string_view resetType) {
+  return resetType == "On" || resetType == "ForceOn" || resetType == "ForceOff";
+}
+
 bool saysAlready(const std::string& detail, Power wanted) {
   if (wanted == Power::unknown) return false;
   const std::string word = wanted == Power::off ? "off" : "on";
@@ -66,8 +70,12 @@ std::optional<VendorReset> vendorAcCycle(std::string_view vendor) {
 }
 
 bool mayHaveActed(int status, std::string_view resetType) {
-  const bool harmlessTwice = resetType == "On" || resetType == "ForceOn" || resetType == "ForceOff";
-  return status >= 500 && status != 503 && !harmlessTwice;
+  return status >= 500 && status != 503 && !isHarmlessTwice(resetType);
+}
+
+// Such a task ends so because of a fan that complained, too.
+bool mayHaveActedInTask(const ErrorBody& body, std::string_view resetType) {
+  return !body.saysNotNow() && !isHarmlessTwice(resetType);
 }
 
 RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {

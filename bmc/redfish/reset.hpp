@@ -36,6 +36,8 @@ enum class RefusalMeaning {
 // Whether the BMC may have acted although it answered with a server error. A reset that is harmless when repeated
 // counts as not done, and 503 says that nothing was begun.
 [[nodiscard]] bool mayHaveActed(int status, std::string_view resetType);
+// Likewise where it took the reset and the task of that ended badly with `body`.
+[[nodiscard]] bool mayHaveActedInTask(const ErrorBody& body, std::string_view resetType);
 
 // `wanted` unknown: a restart, which no state proves.
 [[nodiscard]] RefusalMeaning judge(int status, const ErrorBody& body, Power wanted);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr base::Duration firstPause = std::chrono::seconds(1), usualPause = std::chrono::seconds(5),
                          longestPause = std::chrono::seconds(60);
-constexpr std::size_t mostMessages = 16, longestTaskMessage = 256;
+constexpr std::size_t mostMessages = 16, longestMessageId = 256;
 
 bool isTaskPath(std::string_view path) { return path.find("/Task") != std::string_view::npos; }
 
@@ -29,7 +29,8 @@ void addMessages(const json::Value& document, std::initializer_list<std::string_
   if (messages == nullptr) return;
   for (const auto& message : *messages) {
     if (into.messageIds.size() == mostMessages) return;
-    const auto id = json::textAt(message, {"MessageId"}).substr(0, longestTaskMessage);
+    auto id = json::textAt(message, {"MessageId"});
+    if (id.size() > longestMessageId) id.clear();
     into.messageIds.push_back(id.substr(id.rfind('.') + 1));
     auto words = json::textAt(message, {"Message"});
     if (!words.empty())
@@ -111,7 +112,9 @@ std::string monitorOf(const net::HttpResponse& accepted) {
 TaskView viewOf(int status, const json::Value& document) {
   TaskView view{.percent = percentOf(document)};
   if (status == 202) return view;
-  if (status == 404 || status == 410 || status == 429 || status >= 500) return {.state = TaskState::unseen};
+  // 405: what 202 named is no task.
+  if (status == 404 || status == 405 || status == 410 || status == 429 || status >= 500)
+    return {.state = TaskState::unseen};
   const bool isError = status >= 400 || json::objectAt(document, {"error"}) != nullptr;
   const bool isOver = isError ? saysSuccess(document) : status == 204 || !isTask(document);
   if (isOver) {
@@ -131,13 +134,17 @@ TaskView viewOf(int status, const json::Value& document) {
 }
 
 base::Task<TaskView> inWords(Connection& connection, Lane lane, TaskView view) {
+  std::set<std::string> ids;
+  for (const auto& message : view.told)
+    if (const auto* wordless = std::get_if<UnresolvedMessage>(&message)) ids.insert(wordless->id);
+  co_await connection.messages().learn(lane, std::move(ids));
   std::string text;
   for (const auto& message : view.told) {
     const auto* wordless = std::get_if<UnresolvedMessage>(&message);
     add(wordless == nullptr ? std::get<std::string>(message) : co_await connection.messages().wordsOf(lane, *wordless),
         text);
   }
-  view.text = printable(std::move(text));
+  view.text = printable(connection.redacted(std::move(text)));
   co_return view;
 }
 
@@ -168,7 +175,7 @@ base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane
     } catch (const Error& error) {
       if (error.origin() == Error::Origin::governor || !mayAnswerAgain(error.code())) throw;
     }
-    if (!isGoingOn(view) || clock.now() >= deadline) co_return co_await inWords(connection, lane, std::move(view));
+    if (!isGoingOn(view) || clock.now() >= deadline) co_return view;
   }
 }
 

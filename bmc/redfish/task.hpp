@@ -21,7 +21,7 @@ enum class TaskState {
 struct TaskView {
   TaskState state = TaskState::running;
   std::vector<std::string> messageIds;                             // their last segments
-  std::string text;                                                // why it failed, for people
+  std::string text;                                                // why it failed; for people once it is inWords()
   std::vector<std::variant<std::string, UnresolvedMessage>> told;  // what `text` is made of: words, or none
   int percent = -1;                                                // how far it is; -1: not told
   std::string next;  // it has ended by becoming this job: what is to be looked at from now on
@@ -30,15 +30,15 @@ struct TaskView {
 // What one look at a monitor or a task says. Pure.
 [[nodiscard]] TaskView viewOf(int status, const json::Value& document);
 
-// `text` in words where the BMC has words for its messages.
+// `text` in words where the BMC has words for its messages, as far as they are to be had within a few seconds.
 [[nodiscard]] base::Task<TaskView> inWords(Connection& connection, Lane lane, TaskView view);
 
 // Of a task that has ended badly, as if it had been refused at once.
 [[nodiscard]] Refusal refusalOf(TaskView end);
 
 // Looks until the task has ended or `limit` has passed (then it is running still). A BMC that does not answer
-// meanwhile, because it restarts say, is no failure. The end is inWords(). Throws what says that nothing can be asked
-// any more: a login refused, no turn.
+// meanwhile, because it restarts say, is no failure. The end is not inWords(). Throws what says that nothing can be
+// asked any more: a login refused, no turn.
 [[nodiscard]] base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane lane,
                                               std::string monitor, base::Duration limit);
 

@@ -69,7 +69,7 @@ void Walker::take(const std::vector<Link>& links, std::vector<std::string>& into
   for (const auto& link : links) {
     if (!link.id || std::ranges::find(into, *link.id) != into.end()) continue;
     if (!isTarget(*link.id)) {
-      note(whyNoTarget(*link.id));
+      note(connection_.whyNoTarget(*link.id));
       continue;
     }
     if (into.size() >= mostMembers)

@@ -49,3 +49,39 @@ TEST_CASE("what was asked for in part is not told as never tried, though the BMC
   CHECK(result.outcome == "failed");
   CHECK(result.errorCode == "unreachable");
 }
+
+TEST_CASE("a BMC that took a restart and said in its task that it is too early was asked, though it is gone then") {
+  Serving bench;
+  bench.bmc.powerState = "On";
+  bench.bmc.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/task")
+      return net::HttpResponse{
+          .status = 200,
+          .body = R"({"TaskState":"Exception","Messages":[{"MessageId":"X.SYS518","Message":"not now"}]})"};
+    if (!request.path().ends_with("/ComputerSystem.Reset")) return std::nullopt;
+    return net::HttpResponse{.status = 202, .headers = {{"Location", "/task"}}, .body = "{}"};
+  };
+  bench.network.beforeRequest = [&](const net::ClientOptions&, const net::HttpRequest& request) {
+    if (request.method == "POST" && bench.resets() == 1)
+      throw net::HttpError(net::HttpError::Code::unreachable, "no route to host");
+  };
+  const auto result = bench.command({5, 1, 1}, "hard-restart");
+  CHECK(result.outcome == "failed");
+  CHECK_THAT(result.error, Catch::Contains("not now"));
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("a restart whose task failed is told as unknown: whoever ordered it sends no other") {
+  Serving bench;
+  bench.bmc.powerState = "On";
+  bench.bmc.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/task")
+      return net::HttpResponse{.status = 200, .body = R"({"TaskState":"Exception","Messages":[{"Message":"a fan"}]})"};
+    if (!request.path().ends_with("/ComputerSystem.Reset")) return std::nullopt;
+    return net::HttpResponse{.status = 202, .headers = {{"Location", "/task"}}, .body = "{}"};
+  };
+  const auto result = bench.command({5, 1, 1}, "hard-restart");
+  CHECK(result.outcome == "unknown");
+  CHECK_THAT(result.error, Catch::Contains("a fan"));
+  CHECK(bench.resets() == 1);
+}

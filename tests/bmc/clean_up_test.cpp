@@ -163,20 +163,3 @@ TEST_CASE("sessions that are not listed now are not closed, and that is no end o
   });
   CHECK(bench.failure(CleaningStep::closeSessions) == Code::busy);
 }
-
-TEST_CASE("a step of a cleaning ends, however slowly a BMC answers") {
-  UncleanBench bench;
-  std::string many;
-  for (int i = 2; i < 200; ++i)
-    many += fmt::format(R"({}{{"@odata.id":"/redfish/v1/SessionService/Sessions/{}"}})", i == 2 ? "" : ",", i);
-  bench.answer([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.path() != "/redfish/v1/SessionService/Sessions" || request.method != "GET") return std::nullopt;
-    return net::HttpResponse{.status = 200, .body = fmt::format(R"({{"Members":[{}]}})", many)};
-  });
-  bench.fake.before = [&](const net::ServerRequest& request) -> base::Task<void> {
-    if (request.path().starts_with("/redfish/v1/SessionService/Sessions/")) co_await bench.clock.sleepFor(25s);
-  };
-  const auto begin = bench.clock.now();
-  CHECK(bench.failure(CleaningStep::closeSessions) == Code::timeout);
-  CHECK(bench.clock.now() - begin <= 15min);
-}

@@ -103,3 +103,29 @@ TEST_CASE("a drive that is patched is followed in its tasks, too", "[media]") {
   CHECK(bench.failureOf(insert) == bmc::Error::Code::refused);
   CHECK_THAT(bench.text, Catch::Contains("the server answers 404"));
 }
+
+TEST_CASE("a task of a drive that stays interrupted says nothing: the drive tells", "[media]") {
+  RedfishBench bench;
+  bench.fake.hasMedia = true;
+  bench.fake.media = "http://images/old.iso";
+  const auto* interrupted = GENERATE("/Eject", "/Insert");
+  const bool goesOn = GENERATE(true, false);
+  int looks = 0;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/task") {
+      if (++looks == 2 && goesOn) bench.fake.media = interrupted == std::string("/Eject") ? "" : newIso;
+      return net::HttpResponse{.status = 200, .body = R"({"TaskState":"Interrupted","Messages":[{"Message":"no"}]})"};
+    }
+    if (!request.path().ends_with(interrupted)) return std::nullopt;
+    return net::HttpResponse{.status = 202, .headers = {{"Location", "/task"}}, .body = "{}"};
+  };
+  const auto insert = [&] { bench.run(bench.driver->media->insertMedia(bmc::Lane::operatorCommand, newIso, {})); };
+  if (goesOn) {
+    insert();
+    CHECK(bench.fake.media == newIso);
+  } else {
+    CHECK(bench.failureOf(insert) == bmc::Error::Code::notReached);
+    CHECK(bench.fake.media == (interrupted == std::string("/Eject") ? "http://images/old.iso" : ""));
+  }
+  CHECK(looks > 2);
+}

@@ -233,3 +233,24 @@ TEST_CASE("a registry that cannot be read for a moment is asked again a few minu
   bench.clock.advance(6min);
   CHECK_THAT(bench.refusedOn(), Catch::EndsWith("The system is in lockdown mode since 2 days: unlock it."));
 }
+
+TEST_CASE("a registry is read once for all messages of a log, however many were known before", "[redfish]") {
+  RegistryBench bench;
+  int reads = 0;
+  bench.fake.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    reads += request.target == "/en.json" ? 1 : 0;
+    co_return;
+  };
+  constexpr int entriesOfRound = 95, rounds = 12;  // more than are kept
+  for (int round = 1; round <= rounds; ++round) {
+    std::string entries;
+    for (int i = 0; i < entriesOfRound; ++i)
+      entries += fmt::format(R"({}{{"Id":"{}","MessageId":"Vendor.2.1.M{}"}})", i == 0 ? "" : ",", i,
+                             round * entriesOfRound + i);
+    bench.fake.showLog(entriesOfRound, entries);
+    const auto read = bench.run(bench.driver->logs->readLogs(bmc::Lane::polling, {}));
+    REQUIRE(read.tails.size() == 1);
+    INFO(round);
+    CHECK(reads == round);
+  }
+}

@@ -39,6 +39,15 @@ TEST_CASE("after a server error only what may be done twice counts as not done")
   CHECK_FALSE(redfish::mayHaveActed(409, "ForceRestart"));
 }
 
+TEST_CASE(
+    "after a task that failed what does harm twice may have been done, unless the BMC says that it is too early") {
+  for (const auto* type : {"ForceRestart", "GracefulRestart", "PowerCycle", "Nmi", "PushPowerButton"}) {
+    CHECK(redfish::mayHaveActedInTask({"", {"Bad"}}, type));
+    CHECK_FALSE(redfish::mayHaveActedInTask({"", {"SYS518"}}, type));
+  }
+  for (const auto* type : {"On", "ForceOn", "ForceOff"}) CHECK_FALSE(redfish::mayHaveActedInTask({"", {"Bad"}}, type));
+}
+
 TEST_CASE("a refusal means: there already, wait, try another type, or no") {
   struct Row {
     int status;

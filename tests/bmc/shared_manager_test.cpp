@@ -31,11 +31,12 @@ struct SharedBench : RedfishBench {
     };
     use("A");
   }
-  void showSystem(const std::string& id, const std::string& more = "") {
+  void showSystem(const std::string& id, const std::string& more = "", const std::string& target = "Pxe",
+                  const std::string& enabled = "Once") {
     fake.documents["/redfish/v1/Systems/" + id] =
         fmt::format(R"({{"Id":"{}","PowerState":"Off","Links":{{"ManagedBy":[{{"@odata.id":"/m"}}]}},"Boot":{{)"
-                    R"("BootSourceOverrideTarget":"Pxe","BootSourceOverrideEnabled":"Once"}}{}}})",
-                    id, more);
+                    R"("BootSourceOverrideTarget":"{}","BootSourceOverrideEnabled":"{}"}}{}}})",
+                    id, target, enabled, more);
   }
   // What the manager says that it is the manager of.
   void serve(const std::string& servers) {
@@ -77,12 +78,17 @@ TEST_CASE("the drive of a manager that serves several systems is none of one of 
   CHECK(bench.image == othersIso);
 }
 
-TEST_CASE("a system that boots from the network leaves the drive of the others as it is", "[media]") {
+TEST_CASE("a system that boots from the network or its disk leaves the drive of the others as it is", "[media]") {
+  const auto [device, target, enabled] =
+      GENERATE(table<bmc::BootDevice, std::string, std::string>({{bmc::BootDevice::pxe, "Pxe", "Once"},
+                                                                 {bmc::BootDevice::disk, "Hdd", "Once"},
+                                                                 {bmc::BootDevice::none, "None", "Disabled"}}));
   SharedBench bench;
+  bench.showSystem("B", "", target, enabled);
   bench.image = othersIso;
   bench.use("B");
   bench.run(bmc::prepareBoot({*bench.driver->power, *bench.driver->boot, bench.driver->media},
-                             bmc::Lane::operatorCommand, {.setting = {bmc::BootDevice::pxe, false, std::nullopt}}, {}));
+                             bmc::Lane::operatorCommand, {.setting = {device, false, std::nullopt}}, {}));
   CHECK(bench.image == othersIso);
 }
 
@@ -116,4 +122,31 @@ TEST_CASE("the drive of a manager that serves this system alone, or does not say
   CHECK(bench.image == liveIso);
   bench.eject();
   CHECK(bench.image.empty());
+}
+
+TEST_CASE("the image of a system in a drive that others share since is taken out with it, and no other's", "[media]") {
+  SharedBench bench;
+  const bool isShared = GENERATE(true, false);
+  bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
+  bench.insert();
+  if (isShared) bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})");
+  SECTION("it is there still") {
+    bench.eject();
+    CHECK(bench.image.empty());
+    if (!isShared) return;
+    bench.image = liveIso;  // it is somebody else's from now on
+    CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+    CHECK(bench.image == liveIso);
+  }
+  SECTION("another is there") {
+    if (!isShared) return;
+    bench.image = othersIso;
+    CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+    CHECK(bench.image == othersIso);
+  }
+  SECTION("another is to be put in: that cannot be, and what is there is taken out") {
+    if (!isShared) return;
+    CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::unsupported);
+    CHECK(bench.image.empty());
+  }
 }

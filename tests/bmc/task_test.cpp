@@ -91,7 +91,7 @@ TEST_CASE("a look at a task is read by its status, then by its state") {
   CHECK(state(204, "") == TaskState::done);
   CHECK(state(200, R"({"Id":"the result of the operation"})") == TaskState::done);
   CHECK(state(200, taskIn("Interrupted")) == TaskState::unseen);
-  CHECK(state(404, "") == TaskState::unseen);
+  for (const int status : {404, 405, 410}) CHECK(state(status, "{}") == TaskState::unseen);
   CHECK(state(503, "") == TaskState::unseen);
   CHECK(state(429, "") == TaskState::unseen);
   CHECK(state(200, R"({"@odata.type":"#Job.v1_2_0.Job","JobState":"Running"})") == TaskState::running);
