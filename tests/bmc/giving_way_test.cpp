@@ -1,5 +1,6 @@
 // Who has a turn at a BMC and has not begun, or takes minutes, makes room for an operator and fencing.
 #include "bmc/bmc_pool.hpp"
+#include "bmc/each_capability.hpp"
 #include "net/loopback.hpp"
 #include "tests/bmc/fake_ipmitool.hpp"
 #include "tests/support/loop.hpp"
