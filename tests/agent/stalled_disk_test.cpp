@@ -132,6 +132,11 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
   CHECK_THAT(refused.error, Catch::Contains("whether the host's drives are being erased is not known") &&
                                 Catch::Contains(bench.record()));
   CHECK(bench.said->contains("the record of an erasure cannot be read"));
+  bench.say(wire::BootRequest{.host = "u1", .token = {5, 3, 1}, .device = "none"});
+  CHECK(bench.all<wire::BootResult>().back().outcome == "refused");
+  CHECK(bench.all<wire::BootResult>().back().errorCode == "busy");
+  CHECK_THAT(bench.all<wire::BootResult>().back().error,
+             Catch::Contains("whether the host's drives are being erased is not known"));
   bench.say(bench.request({5, 3, 2}));
   CHECK(bench.all<wire::EraseReport>().back().outcome == "refused");
   CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
@@ -146,6 +151,31 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
   CHECK(bench.ask(bench.request({5, 3, 4})).outcome == "done");
   CHECK(bench.drives.areErasedOnce());
   CHECK_FALSE(bench.drives.lostPower);
+}
+
+TEST_CASE("no other erasure begins beside one whose record could not be read for a while") {
+  OnUnreadableDisk bench;
+  bench.drives.take(1000);
+  bench.say(bench.request({5, 2, 1}));
+  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
+  bench.stop();
+  bench.spoil();
+  bench.startAgain(3);
+  bench.heal();  // and the next poll of the power has not come yet
+  const bool begins = GENERATE(true, false);
+  auto other = bench.request({5, 3, 1}, "2");
+  other.resumeOnly = !begins;
+  bench.say(other);
+  CHECK(bench.all<wire::EraseReport>().back().outcome == "refused");
+  CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
+  bench.say(other);
+  CHECK(bench.all<wire::EraseReport>().back().error == "another erasure of the host's drives is under way");
+  CHECK(agent::ErasureRecords(bench.runtime, bench.folder.path()).find("u1")->job == "1");
+  for (auto& drive : bench.drives.drives) drive.looksLeft = 1;
+  bench.clock.advance(1min);
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK(bench.ask(bench.request({5, 3, 2})).outcome == "done");
+  CHECK(bench.drives.areErasedOnce());
 }
 
 TEST_CASE("a job that is done is not begun again because its record cannot be read for a while") {
