@@ -26,8 +26,9 @@ struct HostSession::Observed {
   base::Duration powerTook{};                 // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;  // by the BMC's judgement, and what its sensors raise
   bmc::Health ofBmc = bmc::Health::unknown;   // its judgement alone
-  Raised raised;                              // by sensors that the BMC leaves out of its judgement
-  std::map<std::string, Raised> raisedBy;     // by part, while it is believed
+  // By sensors that the BMC leaves out of its judgement, and until when each is believed.
+  std::map<bmc::Health, base::MonoTime> raised;
+  std::map<std::string, Raised> raisedBy;  // by part, while it is believed
   std::string errorCode, error;
   std::string logUnread;                      // why one of the logs was not read the last time; "": all were
   bool clockIsOff = false;                    // that of the BMC

@@ -40,7 +40,12 @@ base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver>
 void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime until) {
   const auto now = runtime_.clock.now();
   std::erase_if(observed_->raisedBy, [now](const auto& before) { return before.second.until <= now; });
-  Raised raised{reading.raised, until};
+  std::map<bmc::Health, base::MonoTime> raised;
+  const auto raise = [&raised](bmc::Health health, base::MonoTime believed) {
+    auto& latest = raised[health];
+    latest = std::max(latest, believed);
+  };
+  raise(reading.raised, until);
   std::map<std::string, Raised> by;
   for (const auto& [part, health] : reading.raisedBy) {
     Raised one{health, until};
@@ -48,15 +53,16 @@ void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime u
       const auto before = observed_->raisedBy.find(part);
       if (before == observed_->raisedBy.end()) continue;
       one = before->second;
-      if (one.health > raised.health) raised = one;
+      raise(one.health, one.until);
     }
     if (one.health > by[part].health) by[part] = one;
   }
-  const bool isWhole = reading.sensors.unread.empty();
-  if (!isWhole) by.merge(observed_->raisedBy);
+  if (!reading.sensors.unread.empty()) {
+    by.merge(observed_->raisedBy);
+    for (const auto& [health, believed] : observed_->raised) raise(health, believed);
+  }
   observed_->raisedBy = std::move(by);
-  if (!isWhole && raised.health < raisedHealth()) return;
-  observed_->raised = raised;
+  observed_->raised = std::move(raised);
   if (!observed_->healthAt) return;
   const auto before = observed_->health;
   noteHealth(observed_->ofBmc, *observed_->healthAt);
@@ -64,7 +70,10 @@ void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime u
 }
 
 bmc::Health HostSession::raisedHealth() const {
-  return runtime_.clock.now() < observed_->raised.until ? observed_->raised.health : bmc::Health::unknown;
+  auto worst = bmc::Health::unknown;
+  for (const auto& [health, until] : observed_->raised)
+    if (runtime_.clock.now() < until) worst = std::max(worst, health);
+  return worst;
 }
 
 }  // namespace ingot::agent
