@@ -132,7 +132,6 @@ class HostSession {
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
   void noteRaised(const bmc::SensorReading& reading, base::MonoTime until);
-  [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
