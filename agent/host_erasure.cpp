@@ -57,8 +57,10 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   if (!order) return answer("refused", "unsupported", "this agent does not know how to erase drives so");
   const bool begins = !request.resumeOnly;
   constexpr auto anotherOne = "another erasure of the host's drives is under way";
-  if (!recordTrouble_.empty()) goOnWithErasure();
-  if (!erasing_ && !recordTrouble_.empty()) return answer("refused", "busy", erasureObstacle());
+  if (!recordTrouble_.empty()) {
+    lookForRecord();
+    return answer("refused", "busy", erasureObstacle());
+  }
   if (erasing_ && erasing_->record.job != request.job) return answer("refused", "busy", anotherOne);
   if (erasing_) {
     if (request.token < erasing_->token) return;  // overtaken by a later one
@@ -134,6 +136,16 @@ void HostSession::goOnWithErasure() {
   if (!record || !isUnderWay(*record)) return;
   erasing_ = std::make_unique<Erasing>(Erasing{.token = {}, .record = std::move(*record)});
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
+}
+
+void HostSession::lookForRecord() {
+  if (!std::exchange(looksForRecord_, true)) tasks_.spawn("look for the erasure of " + grant_.name, findRecord());
+}
+
+base::Task<void> HostSession::findRecord() {
+  co_await settings_.erasures->readAgain(grant_.host);
+  looksForRecord_ = false;
+  goOnWithErasure();
 }
 
 base::Task<void> HostSession::saveErasure() {

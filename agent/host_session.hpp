@@ -147,6 +147,8 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   void goOnWithErasure();
+  void lookForRecord();
+  [[nodiscard]] base::Task<void> findRecord();
   [[nodiscard]] std::string erasureObstacle() const;  // why nothing else may be done to the host; "": nothing erases
   [[nodiscard]] base::Task<void> saveErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();
@@ -219,6 +221,7 @@ class HostSession {
   };
   std::unique_ptr<Erasing> erasing_;
   std::string recordTrouble_;  // why nobody knows whether drives are being erased; "": it is known
+  bool looksForRecord_ = false;
   std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;

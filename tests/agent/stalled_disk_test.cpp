@@ -153,6 +153,32 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
   CHECK_FALSE(bench.drives.lostPower);
 }
 
+TEST_CASE("a disk that stalls when a record is looked for again holds up no reading, and no other host's") {
+  OnUnreadableDisk bench;
+  bench.drives.take(1000);
+  bench.say(bench.request({5, 2, 1}));
+  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
+  bench.stop();
+  bench.spoil();
+  const auto stalling = std::make_shared<StallingDisk>(bench.runtime.executor);
+  bench.files = stalling;
+  bench.startAgain(3);
+  stalling->stall();
+  bench.heal();
+  const auto beats = bench.all<wire::Heartbeat>().size();
+  const auto facts = bench.all<wire::Facts>().size() + bench.all<wire::StillFresh>().size();
+  bench.clock.advance(30s);
+  CHECK(stalling->waiting() == 1);  // and not one more with each poll
+  CHECK(bench.all<wire::Heartbeat>().size() >= beats + 10);
+  CHECK(bench.all<wire::Facts>().size() + bench.all<wire::StillFresh>().size() > facts);
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK_THAT(bench.command({5, 3, 1}, "on").error, Catch::Contains("is not known"));
+  stalling->goOn();
+  bench.clock.settle();
+  CHECK_THAT(bench.command({5, 3, 2}, "on").error, Catch::Contains("its power stays as it is"));
+  CHECK(bench.drives.areErasedOnce());
+}
+
 TEST_CASE("no other erasure begins beside one whose record could not be read for a while") {
   OnUnreadableDisk bench;
   bench.drives.take(1000);
