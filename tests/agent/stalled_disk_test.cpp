@@ -223,6 +223,61 @@ TEST_CASE("a job that is done is not begun again because its record cannot be re
   CHECK(bench.command({5, 3, 3}, "on").outcome == "done");
 }
 
+TEST_CASE("an agent that is stopped while the disk stalls ends, and what it had to write is written") {
+  OnStallingDisk bench;
+  bench.disk->stall();
+  bench.say(bench.request({5, 2, 1}));
+  bench.clock.advance(2s);
+  REQUIRE(bench.disk->waiting() == 1);
+  const auto asked = bench.clock.now();
+  bench.stop();
+  CHECK(bench.clock.now() - asked <= 5s);
+  CHECK(bench.all<wire::EraseReport>().back().outcome == "running");
+  CHECK(bench.onDisk().job.empty());
+  bench.disk->goOn();
+  bench.clock.settle();
+  CHECK(bench.onDisk().job == "1");
+  CHECK(bench.drives.erasures() == 0);
+}
+
+TEST_CASE("no file that an agent keeps is written on the loop: while the disk stalls it is not, and later it is") {
+  TemporaryFolder folder;
+  const std::vector<std::string> files{folder.path("refused.json"), folder.path("logs.json"),
+                                       folder.path("sessions.json")};
+  AgentBench bench("", files[0], files[1]);
+  const auto disk = std::make_shared<StallingDisk>(bench.runtime.executor);
+  bench.stop();
+  bench.heard.clear();
+  bench.files = disk;
+  bench.sessions = files[2];
+  bench.bmc.showLog(1, R"({"Id":"1","Created":"2026-11-20T10:00:00Z","Message":"m","Severity":"OK"})");
+  disk->stall();
+  bench.start();
+  bench.greet();
+  auto wanted = bench.grant({5, 1, 0});
+  wanted.logPollMs = 60'000;
+  bench.say(wanted);
+  bench.clock.advance(1min);  // a session, and a log that is told
+  bench.say(wire::LogAcknowledge{.host = "u1", .log = "/sel", .end = {"1", "2026-11-20T10:00:00Z"}});
+  wanted.host = "u2";
+  wanted.username = "operator";
+  wanted.password = base::Secret("wrong");
+  wanted.echoMs = bench.lastStamp();
+  bench.say(wanted);
+  const auto beats = bench.all<wire::Heartbeat>().size();
+  bench.clock.advance(1min);
+  CHECK(bench.all<wire::Heartbeat>().size() >= beats + 20);
+  for (const auto& file : files) CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(disk->waiting() == files.size());
+  disk->goOn();
+  bench.clock.advance(1min);
+  for (const auto& file : files) {
+    INFO(file);
+    CHECK(std::filesystem::exists(file));
+  }
+  bench.stop();
+}
+
 TEST_CASE("while the disk stalls a new term is obeyed, reported once it is written down, and stops no heartbeat") {
   Serving bench;
   bool isStalled = true;
