@@ -31,40 +31,76 @@ void setFormerAside(const std::string& folder, const std::string& host, const st
 
 }  // namespace
 
+// What is none of these is not there.
+struct ErasureRecords::Reading {
+  std::optional<bmc::ErasureRecord> record = std::nullopt;
+  std::string damage = {};    // it was set aside
+  std::string obstacle = {};  // why it could not be read
+};
+
 ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder, std::shared_ptr<base::Offload> disk)
     : runtime_(std::move(runtime)),
       folder_(std::move(folder)),
       disk_(disk ? std::move(disk) : base::inLineOffload(runtime_.executor)) {
-  if (!folder_.empty()) base::makeFolder(folder_, 0700);
+  if (folder_.empty()) return;
+  base::makeFolder(folder_, 0700);
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      const auto host = entry.path().stem().string();
+      if (entry.path().extension() == ".json" && isHostFileName(host)) take(host, read(fileOf(host)));
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw base::Error(fmt::format("the records of erasures cannot be read: {}", error.what()));
+  }
 }
 
-std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) {
-  if (const auto found = unwritten_.find(host); found != unwritten_.end()) return found->second.record;
-  if (folder_.empty()) return std::nullopt;
-  if (!isHostFileName(host)) return std::nullopt;
-  const auto file = fileOf(host);
-  const auto text = base::readFileIfExists(file);
-  if (!text) return std::nullopt;
+std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) const {
+  if (const auto unread = unread_.find(host); unread != unread_.end()) throw base::Error(unread->second);
+  const auto found = records_.find(host);
+  return found == records_.end() ? std::nullopt : std::optional(found->second);
+}
+
+base::Task<void> ErasureRecords::readAgain(std::string host) {
+  if (!unread_.contains(host)) co_return;
+  const auto reading = std::make_shared<Reading>();
+  co_await base::carriedOut(runtime_.executor, *disk_, [reading, file = fileOf(host)] { *reading = read(file); });
+  take(host, std::move(*reading));
+}
+
+// Away from the loop, but for those that are there at the start.
+ErasureRecords::Reading ErasureRecords::read(const std::string& file) {
+  std::optional<std::string> text;
   try {
-    return json::decode<bmc::ErasureRecord>(json::parse(*text));
+    text = base::readFileIfExists(file);
   } catch (const base::Error& error) {
-    runtime_.log.error("the record of an erasure is damaged; it is set aside and the drives are erased again",
-                       {{"file", file}, {"error", error.what()}});
+    return {.obstacle = error.what()};
+  }
+  if (!text) return {};
+  try {
+    return {.record = json::decode<bmc::ErasureRecord>(json::parse(*text))};
+  } catch (const base::Error& error) {
     std::error_code unmoved;  // the next record takes its place then
     std::filesystem::rename(file, file + ".damaged", unmoved);
-    return std::nullopt;
+    return {.damage = error.what()};
   }
+}
+
+void ErasureRecords::take(const std::string& host, Reading reading) {
+  unread_.erase(host);
+  if (!reading.obstacle.empty()) unread_[host] = std::move(reading.obstacle);
+  if (!reading.damage.empty())
+    runtime_.log.error("the record of an erasure is damaged; it is set aside and the drives are erased again",
+                       {{"file", fileOf(host)}, {"error", reading.damage}});
+  if (reading.record) records_[host] = std::move(*reading.record);
 }
 
 base::Task<void> ErasureRecords::save(std::string host, bmc::ErasureRecord record) {
   if (!folder_.empty()) requireHostFileName(host);
-  const auto number = ++saves_;
+  static_cast<void>(find(host));  // nothing is written over one that could not be read
   const auto job = record.job;
   // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
   auto text = base::toUtf8(json::serialize(json::encode(record)));
-  auto& unwritten = unwritten_[host];
-  unwritten.record = std::move(record);
-  unwritten.number = number;
+  records_[host] = std::move(record);
   if (folder_.empty()) co_return;
   const bool isNew = current_[host] != job;
   auto write = [folder = folder_, host, job, isNew, text = std::move(text)] {
@@ -72,26 +108,23 @@ base::Task<void> ErasureRecords::save(std::string host, bmc::ErasureRecord recor
     base::writeFileAtomically(fmt::format("{}/{}.json", folder, host), text, 0600);
   };
   co_await base::carriedOut(runtime_.executor, *disk_, std::move(write),
-                            [this, here = std::weak_ptr(here_), host, job, number](const std::exception_ptr& failure) {
-                              if (!here.expired()) ended(host, job, number, failure);
+                            [this, here = std::weak_ptr(here_), host, job](const std::exception_ptr& failure) {
+                              if (!here.expired()) ended(host, job, failure);
                             });
 }
 
-void ErasureRecords::ended(const std::string& host, const std::string& job, std::uint64_t number,
-                           const std::exception_ptr& failure) {
-  auto& unwritten = unwritten_[host];
+void ErasureRecords::ended(const std::string& host, const std::string& job, const std::exception_ptr& failure) {
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    if (!std::exchange(unwritten.isRefused, true))
+    if (refused_.insert(host).second)
       runtime_.log.error("the record of an erasure cannot be written",
                          {{"file", fileOf(host)}, {"error", error.what()}});
     return;
   }
   current_[host] = job;
-  if (std::exchange(unwritten.isRefused, false))
+  if (refused_.erase(host) > 0)
     runtime_.log.info("the record of an erasure is written again", {{"file", fileOf(host)}});
-  if (unwritten.number == number) unwritten_.erase(host);
 }
 
 std::string ErasureRecords::fileOf(const std::string& host) const { return folder_ + "/" + host + ".json"; }

@@ -35,8 +35,10 @@ void HostSession::prepareBoot(const wire::BootRequest& request) {
     refuseBoot(result, "stale-token", "the request belongs to another lease");
   else if (!lease_.validAt(runtime_.clock.now()))
     refuseBoot(result, "no-lease", "the lease for this host has ended");
-  else if (running_ || preparesBoot_ || erasing_ || !recordTrouble_.empty())
+  else if (running_ || preparesBoot_)
     refuseBoot(result, "busy", "another request is being carried out");
+  else if (auto why = erasureObstacle(); !why.empty())
+    refuseBoot(result, "busy", std::move(why));
   else if (!driver_)
     refuseBoot(result, observed_->errorCode, observed_->error);
   if (!result.outcome.empty()) return report_(std::move(result));

@@ -56,8 +56,12 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   const auto order = orderOf(request);
   if (!order) return answer("refused", "unsupported", "this agent does not know how to erase drives so");
   const bool begins = !request.resumeOnly;
-  if (erasing_ && erasing_->record.job != request.job)
-    return answer("refused", "busy", "another erasure of the host's drives is under way");
+  constexpr auto anotherOne = "another erasure of the host's drives is under way";
+  if (!recordTrouble_.empty()) {
+    lookForRecord();
+    return answer("refused", "busy", erasureObstacle());
+  }
+  if (erasing_ && erasing_->record.job != request.job) return answer("refused", "busy", anotherOne);
   if (erasing_) {
     if (request.token < erasing_->token) return;  // overtaken by a later one
     erasing_->token = request.token;
@@ -76,6 +80,10 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
     record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
   } catch (const base::Error& error) {  // what was erased would be erased again
     return answer("refused", "busy", error.what());
+  }
+  if (record.job != request.job && isUnderWay(record)) {  // nobody follows it, as it could not be for a while
+    goOnWithErasure();
+    return answer("refused", "busy", anotherOne);
   }
   if (record.job != request.job) record = {.job = request.job};
   // The order may have been changed since it ended.
@@ -106,6 +114,12 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
 }
 
+std::string HostSession::erasureObstacle() const {
+  if (erasing_) return "the host's drives are being erased: its power stays as it is until then";
+  if (recordTrouble_.empty()) return {};
+  return "whether the host's drives are being erased is not known: " + recordTrouble_;
+}
+
 // The process before this one, or the session with the old password, may have left drives that are being erased.
 void HostSession::goOnWithErasure() {
   if (erasing_ || !driver_) return;
@@ -122,6 +136,16 @@ void HostSession::goOnWithErasure() {
   if (!record || !isUnderWay(*record)) return;
   erasing_ = std::make_unique<Erasing>(Erasing{.token = {}, .record = std::move(*record)});
   tasks_.spawn("erase the drives of " + grant_.name, carryOutErasure());
+}
+
+void HostSession::lookForRecord() {
+  if (!std::exchange(looksForRecord_, true)) tasks_.spawn("look for the erasure of " + grant_.name, findRecord());
+}
+
+base::Task<void> HostSession::findRecord() {
+  co_await settings_.erasures->readAgain(grant_.host);
+  looksForRecord_ = false;
+  goOnWithErasure();
 }
 
 base::Task<void> HostSession::saveErasure() {

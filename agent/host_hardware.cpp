@@ -77,7 +77,7 @@ void HostSession::noteRestartIn(const bmc::PowerReading& reading) {
 }
 
 void HostSession::noteHealth(bmc::Health ofBmc, base::MonoTime asked) {
-  const auto raised = raisedHealth();
+  const auto raised = observed_->raised.worst(runtime_.clock.now());
   // That its parts are well makes no host well of which the BMC says nothing.
   const auto health = raised > bmc::Health::ok ? std::max(ofBmc, raised) : ofBmc;
   observed_->ofBmc = ofBmc;

@@ -2,17 +2,13 @@
 #pragma once
 
 #include "agent/host_session.hpp"
+#include "agent/raised_health.hpp"
 #include "bmc/capability/identity.hpp"
 
 namespace ingot::agent {
 
 // What a BMC does not have, or takes longer for than there is time, is looked for again.
 inline constexpr base::Duration whereThereIsNone = std::chrono::hours(1);
-
-struct Raised {
-  bmc::Health health = bmc::Health::unknown;
-  base::MonoTime until{};  // it is believed so long
-};
 
 // Why something beside the power is not read.
 struct NotRead {
@@ -26,8 +22,7 @@ struct HostSession::Observed {
   base::Duration powerTook{};                 // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;  // by the BMC's judgement, and what its sensors raise
   bmc::Health ofBmc = bmc::Health::unknown;   // its judgement alone
-  Raised raised;                              // by sensors that the BMC leaves out of its judgement
-  std::map<std::string, Raised> raisedBy;     // by part, while it is believed
+  RaisedHealth raised;                        // by sensors that the BMC leaves out of its judgement
   std::string errorCode, error;
   std::string logUnread;                      // why one of the logs was not read the last time; "": all were
   bool clockIsOff = false;                    // that of the BMC

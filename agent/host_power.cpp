@@ -156,10 +156,7 @@ void HostSession::execute(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
-  if (erasing_)
-    return refuse(command, "busy", "the host's drives are being erased: its power stays as it is until then");
-  if (!recordTrouble_.empty())
-    return refuse(command, "busy", "whether the host's drives are being erased is not known: " + recordTrouble_);
+  if (auto why = erasureObstacle(); !why.empty()) return refuse(command, "busy", std::move(why));
   if (preparesBoot_ && action != bmc::PowerAction::hardOff)
     return refuse(command, "busy", "what the host boots from is being set");
   // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told

@@ -39,7 +39,7 @@ base::Duration intervalOf(std::int64_t ms) {
 
 base::Task<void> HostSession::pollPower() {
   while (true) {
-    if (!recordTrouble_.empty()) goOnWithErasure();
+    if (!recordTrouble_.empty()) lookForRecord();
     if (!driver_) openBmc();  // what it needs may be there by now, a CA file say
     if (const auto driver = driver_) {
       const auto wantedAt = runtime_.clock.now();

@@ -11,20 +11,41 @@ namespace {
 constexpr base::Duration quick = std::chrono::seconds(5);
 constexpr int slowFactor = 120;
 constexpr base::Duration longestPause = std::chrono::hours(1);
+constexpr base::Duration longestUntilNext = std::chrono::hours(4);
 constexpr int believedIntervals = 3;  // what sensors raise
+
+// What was raised before stands while a reading waits for its turn.
+class Waiting {
+ public:
+  Waiting(RaisedHealth& raised, base::Clock& clock) : raised_(raised), clock_(clock) { raised_.wait(clock_.now()); }
+  ~Waiting() { raised_.goOn(clock_.now()); }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  RaisedHealth& raised_;
+  base::Clock& clock_;
+};
 
 }  // namespace
 
-// A BMC that takes long for them is asked less often: its power is not read meanwhile.
+// A BMC that takes long for them is asked less often: its power is not read meanwhile. With many such BMCs the turn is
+// waited for as well, which is told as the last time taught.
 base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver> driver) {
   const auto [term, lease] = std::pair(lease_.grant().term, lease_.grant().lease);
-  auto reading = co_await driver->sensors->readSensors(bmc::Lane::background);
+  const auto wantedAt = runtime_.clock.now();
+  bmc::SensorReading reading;
+  {
+    const Waiting waiting(observed_->raised, runtime_.clock);
+    reading = co_await driver->sensors->readSensors(bmc::Lane::background);
+  }
+  const auto waited = std::max(base::Duration{}, reading.asked - wantedAt);
   const auto takes = runtime_.clock.now() - reading.asked;
   for (const auto& why : reading.sensors.unread)
     runtime_.log.debug("a sensor was not read", {{"host", grant_.name}, {"why", why}});
   const auto pause = std::min(std::max(base::Duration{}, takes - quick) * slowFactor, longestPause);
   if (driver != driver_) co_return pause;
-  const auto nextIn = std::max(base::fromMilliseconds(grant_.sensorPollMs), pause);
+  const auto nextIn = std::min(std::max(base::fromMilliseconds(grant_.sensorPollMs), pause) + waited, longestUntilNext);
   noteRaised(reading, reading.asked + believedIntervals * nextIn);
   report_(wire::SensorFacts{.host = grant_.host,
                             .term = term,
@@ -35,36 +56,13 @@ base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver>
   co_return pause;
 }
 
-// A failed power supply is told at once, and not by the next reading of the power. What could not be read may be what
-// was not well: that counts on, as long as it would without this reading.
+// A failed power supply is told at once, and not by the next reading of the power.
 void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime until) {
-  const auto now = runtime_.clock.now();
-  std::erase_if(observed_->raisedBy, [now](const auto& before) { return before.second.until <= now; });
-  Raised raised{reading.raised, until};
-  std::map<std::string, Raised> by;
-  for (const auto& [part, health] : reading.raisedBy) {
-    Raised one{health, until};
-    if (health == bmc::Health::unknown) {
-      const auto before = observed_->raisedBy.find(part);
-      if (before == observed_->raisedBy.end()) continue;
-      one = before->second;
-      if (one.health > raised.health) raised = one;
-    }
-    if (one.health > by[part].health) by[part] = one;
-  }
-  const bool isWhole = reading.sensors.unread.empty();
-  if (!isWhole) by.merge(observed_->raisedBy);
-  observed_->raisedBy = std::move(by);
-  if (!isWhole && raised.health < raisedHealth()) return;
-  observed_->raised = raised;
+  observed_->raised.note(reading, runtime_.clock.now(), until);
   if (!observed_->healthAt) return;
   const auto before = observed_->health;
   noteHealth(observed_->ofBmc, *observed_->healthAt);
   if (observed_->health != before) tellReading();
-}
-
-bmc::Health HostSession::raisedHealth() const {
-  return runtime_.clock.now() < observed_->raised.until ? observed_->raised.health : bmc::Health::unknown;
 }
 
 }  // namespace ingot::agent

@@ -132,7 +132,6 @@ class HostSession {
   void noteRestartIn(const bmc::PowerReading& reading);
   void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
   void noteRaised(const bmc::SensorReading& reading, base::MonoTime until);
-  [[nodiscard]] bmc::Health raisedHealth() const;  // by sensors, as far as it is believed
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
@@ -148,6 +147,9 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   void goOnWithErasure();
+  void lookForRecord();
+  [[nodiscard]] base::Task<void> findRecord();
+  [[nodiscard]] std::string erasureObstacle() const;  // why nothing else may be done to the host; "": nothing erases
   [[nodiscard]] base::Task<void> saveErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();
   [[nodiscard]] base::Task<bool> isAllErased(bmc::ErasureTools tools, std::optional<bmc::EraseOrder> order);
@@ -219,6 +221,7 @@ class HostSession {
   };
   std::unique_ptr<Erasing> erasing_;
   std::string recordTrouble_;  // why nobody knows whether drives are being erased; "": it is known
+  bool looksForRecord_ = false;
   std::int64_t lastConfirm_ = 0;
   struct ToldLog {
     std::string mark;

@@ -89,25 +89,34 @@ bool Traffic::hasRoomFor(Lane lane) const {
 }
 
 base::Task<void> Traffic::enterHere(Lane lane) {
-  auto& queue = lanes_[static_cast<std::size_t>(lane)];
-  if (queue.size() >= options_.queueLimit)
+  if (queueOf(lane).size() >= options_.queueLimit)
     throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_, Error::Origin::governor);
-
-  if (!hasRoomFor(lane) || mostUrgent() != nullptr) {
-    const auto self = std::make_shared<Waiter>(runtime_.executor, lane);
-    queue.push_back(self);
-    if (isUrgent(lane)) askToEnd();
-    const Leaving leaving(queue, self);
-    try {
-      while (!self->admitted) co_await self->granted.wait();
-    } catch (...) {
-      if (self->admitted) giveBack(lane);  // the turn came while we were being cancelled: pass it on
-      throw;
-    }
-  } else {
-    begin(lane);
+  for (bool isFirst = false;; isFirst = true) {
+    if (!hasRoomFor(lane) || mostUrgent() != nullptr)
+      co_await waitForRoom(lane, isFirst);
+    else
+      begin(lane);
+    if (everRan_ && options_.minInterval.count() > 0) co_await keepInterval(lane);
+    if (isUrgent(lane) || !isUrgentWaiting()) co_return;
+    giveBack(lane);  // nothing was begun yet: it is first in its lane afterwards
   }
-  if (!everRan_ || options_.minInterval.count() == 0) co_return;
+}
+
+base::Task<void> Traffic::waitForRoom(Lane lane, bool isFirst) {
+  auto& queue = queueOf(lane);
+  const auto self = std::make_shared<Waiter>(runtime_.executor, lane);
+  queue.insert(isFirst ? queue.begin() : queue.end(), self);
+  if (isUrgent(lane)) askToEnd();
+  const Leaving leaving(queue, self);
+  try {
+    while (!self->admitted) co_await self->granted.wait();
+  } catch (...) {
+    if (self->admitted) giveBack(lane);  // the turn came while we were being cancelled: pass it on
+    throw;
+  }
+}
+
+base::Task<void> Traffic::keepInterval(Lane lane) {
   try {
     co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
   } catch (...) {
@@ -119,13 +128,23 @@ base::Task<void> Traffic::enterHere(Lane lane) {
 std::shared_ptr<void> Traffic::whenWanted(std::function<void()> call) {
   std::erase_if(wouldEnd_, [](const auto& other) { return other.expired(); });
   auto handle = std::make_shared<std::function<void()>>(std::move(call));
-  wouldEnd_.push_back(handle);
+  if (isUrgentWaiting())
+    (*handle)();
+  else
+    wouldEnd_.push_back(handle);
   return handle;
 }
 
 void Traffic::askToEnd() {
   for (const auto& one : std::exchange(wouldEnd_, {}))
     if (const auto call = one.lock()) (*call)();
+}
+
+bool Traffic::isUrgentWaiting() const {
+  for (const auto lane : {Lane::fencing, Lane::operatorCommand})
+    for (const auto& waiter : queueOf(lane))
+      if (!waiter->admitted) return true;
+  return false;
 }
 
 // Of those that there is room for.

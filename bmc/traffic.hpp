@@ -50,14 +50,14 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 
   // Waits for a turn, which leave() ends. Throws Error{busy} when the lane is full. Whoever leaves an urgent lane and
   // enters it again before it waits for anything else has the next turn: nothing less urgent comes between its
-  // exchanges.
+  // exchanges. Whoever has a turn and waits for its interval gives way to an urgent lane.
   // What comes with it is a place to open a connection, where these are limited: nobody keeps that while it waits for
   // the turn, nor the turn while it waits for that.
   [[nodiscard]] base::Task<std::optional<ConnectLimit::Place>> enter(Lane lane);
   void leave(Lane lane);
 
-  // Of who has a turn and would end early: `call` is called, once, when an urgent request waits for one. Until the
-  // handle dies.
+  // Of who has a turn and would end early: `call` is called, once, when an urgent request waits for one, and at once
+  // where one does already. Until the handle dies.
   [[nodiscard]] std::shared_ptr<void> whenWanted(std::function<void()> call);
 
   void answered();
@@ -73,7 +73,14 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   void wakeNext();
   [[nodiscard]] Waiter* mostUrgent() const;
 
+  using Queue = std::list<std::shared_ptr<Waiter>>;
+  [[nodiscard]] Queue& queueOf(Lane lane) { return lanes_[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] const Queue& queueOf(Lane lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] bool isUrgentWaiting() const;
+
   [[nodiscard]] base::Task<void> enterHere(Lane lane);
+  [[nodiscard]] base::Task<void> waitForRoom(Lane lane, bool isFirst);
+  [[nodiscard]] base::Task<void> keepInterval(Lane lane);
   [[nodiscard]] bool tryEnterHere(Lane lane);
   void begin(Lane lane);
   void leaveHere(Lane lane);
@@ -87,7 +94,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   std::string bmc_;
   std::shared_ptr<RefusedLogins> logins_;
   Shared shared_;
-  std::array<std::list<std::shared_ptr<Waiter>>, laneCount> lanes_;  // hardly ever is anyone in one
+  std::array<Queue, laneCount> lanes_;  // hardly ever is anyone in one
   std::list<std::weak_ptr<std::function<void()>>> wouldEnd_;
   std::size_t running_ = 0, inBackground_ = 0;
   base::MonoTime lastEnd_{};

@@ -68,6 +68,8 @@ class Connection {
   [[nodiscard]] base::MonoTime now() const { return runtime_.clock.now(); }
   [[nodiscard]] base::Clock& clock() const { return runtime_.clock; }
   [[nodiscard]] MessageRegistry& messages() { return messages_; }
+  // Number of the session in use, or that was last; another one after each login. 0: there was none.
+  [[nodiscard]] std::uint64_t session() const { return session_.number; }
 
   // Throws Error{protocol} for what no resource is called. Nothing else is asked for: who keeps a path before it has
   // been read asks this first.

@@ -1,5 +1,6 @@
 #include "bmc/redfish/event_subscription.hpp"
 
+#include "base/hmac.hpp"
 #include "base/text.hpp"
 #include "bmc/redfish/walker.hpp"
 
@@ -10,11 +11,16 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::string_view context = "ingot";
+constexpr std::size_t contextDigits = 16;
 constexpr std::size_t mostSubscriptions = 64;
 // Deprecated by Redfish, and what iDRAC and Supermicro want to be told; MetricReport is none that is wanted.
 constexpr std::array<std::string_view, 5> wantedTypes{"Alert", "StatusChange", "ResourceUpdated", "ResourceAdded",
                                                       "ResourceRemoved"};
+
+// What the BMC is to call us. A chassis has several agents: each has its own URL, and nobody else can know it by this.
+std::string contextOf(const std::string& destination) {
+  return "ingot " + base::hmacSha256(base::Secret(destination), "subscription").substr(0, contextDigits);
+}
 
 bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -38,7 +44,7 @@ std::vector<json::Object> subscriptionBodies(const EventOffer& offer, const std:
   json::Array types;
   for (const auto type : wantedTypes)
     if (has(offer.eventTypes, type)) types.emplace_back(type);
-  json::Object plain{{"Destination", destination}, {"Protocol", "Redfish"}, {"Context", context}};
+  json::Object plain{{"Destination", destination}, {"Protocol", "Redfish"}, {"Context", contextOf(destination)}};
   json::Object full = plain;
   if (!types.empty()) full["EventTypes"] = types;
   if (has(offer.formats, "Event")) full["EventFormatType"] = "Event";
@@ -54,7 +60,11 @@ std::vector<json::Object> subscriptionBodies(const EventOffer& offer, const std:
 }
 
 EventSubscription::EventSubscription(Connection& connection, EventInbox& inbox, std::string bmc)
-    : connection_(connection), inbox_(inbox), bmc_(std::move(bmc)), url_(inbox_.urlFor(bmc_)) {}
+    : connection_(connection),
+      inbox_(inbox),
+      bmc_(std::move(bmc)),
+      url_(inbox_.urlFor(bmc_)),
+      context_(contextOf(url_)) {}
 
 base::Task<bool> EventSubscription::ensure(Lane lane) {
   if (!path_.empty() && co_await stands(lane)) co_return false;
@@ -65,18 +75,32 @@ base::Task<bool> EventSubscription::ensure(Lane lane) {
   co_return true;
 }
 
+// Some show another destination than they were given.
 bool EventSubscription::isOurs(const EventDestination& found) const {
-  return base::equalButForCase(found.destination.value_or(""), url_);
+  return base::equalButForCase(found.destination.value_or(""), url_) || found.context.value_or("") == context_;
 }
 
-// Some show another destination than they were given. One that shows neither that nor what it was told to call us is
-// deleted: it would be one more each time.
+void EventSubscription::note(std::string path) {
+  path_ = std::move(path);
+  session_ = connection_.session();
+}
+
+std::string EventSubscription::take() {
+  auto path = std::exchange(path_, {});
+  return session_ == connection_.session() ? path : std::string();
+}
+
+// One that shows neither a destination nor what it was told to call us is deleted, or it would be one more each time;
+// but for one that may be another agent's by now.
 base::Task<bool> EventSubscription::stands(Lane lane) {
   try {
     const auto found = co_await connection_.get<EventDestination>(lane, path_);
-    if (isOurs(found) || found.context.value_or("") == context) co_return true;
+    if (isOurs(found)) {
+      note(path_);
+      co_return true;
+    }
     const bool isSomebodys = !found.destination.value_or("").empty() || !found.context.value_or("").empty();
-    if (!isSomebodys) static_cast<void>(co_await connection_.remove(lane, path_));
+    if (!isSomebodys && session_ == connection_.session()) static_cast<void>(co_await connection_.remove(lane, path_));
   } catch (const Error& error) {
     if (error.code() != Error::Code::unsupported && error.code() != Error::Code::refused) throw;
   }
@@ -106,7 +130,7 @@ base::Task<bool> EventSubscription::findOurs(Lane lane, std::string collection) 
     const auto found = co_await walker.get<EventDestination>(path);
     if (!found) continue;
     if (path_.empty() && isOurs(*found))
-      path_ = path;
+      note(path);
     else if (base::lower(found->destination.value_or("")).starts_with(base::lower(inbox_.prefix())))
       static_cast<void>(co_await connection_.remove(lane, path));
   }
@@ -118,7 +142,7 @@ base::Task<void> EventSubscription::create(Lane lane, EventOffer offer) {
   for (const auto& body : subscriptionBodies(offer, url_, !inbox_.isSelfSigned())) {
     auto written = co_await connection_.post(lane, offer.subscriptions, json::serialize(body), {});
     if (!written.refused) {
-      path_ = std::move(written.created);
+      note(std::move(written.created));
       co_return;
     }
     refused = std::move(written.refused);

@@ -34,11 +34,13 @@ class EventSubscription {
   // The BMC pushes to our URL afterwards, once; subscriptions that an agent at this address left are gone. True: it did
   // not before. Throws Error: `unsupported` where the BMC takes none, `busy` where it has no room.
   [[nodiscard]] base::Task<bool> ensure(Lane lane);
-  // Its path, which is the caller's to delete now; "": not known.
-  [[nodiscard]] std::string take() { return std::exchange(path_, {}); }
+  // Its path, which is the caller's to delete now; "": not known, or it may be another's by now: a BMC that starts anew
+  // forgets sessions, and gives the numbers of its subscriptions again.
+  [[nodiscard]] std::string take();
 
  private:
   [[nodiscard]] bool isOurs(const EventDestination& found) const;
+  void note(std::string path);
   [[nodiscard]] base::Task<bool> stands(Lane lane);
   [[nodiscard]] base::Task<EventOffer> offer(Lane lane);
   [[nodiscard]] base::Task<bool> findOurs(Lane lane, std::string collection);
@@ -46,8 +48,9 @@ class EventSubscription {
 
   Connection& connection_;
   EventInbox& inbox_;
-  std::string bmc_, url_;
-  std::string path_;  // of the subscription; "": not known
+  std::string bmc_, url_, context_;
+  std::string path_;           // of the subscription; "": not known
+  std::uint64_t session_ = 0;  // in which it was ours (Connection::session)
 };
 
 }  // namespace ingot::bmc::redfish

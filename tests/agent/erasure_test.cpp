@@ -60,6 +60,7 @@ TEST_CASE("a host whose drives are being erased keeps its power, whoever asks") 
   }
   bench.say(wire::BootRequest{.host = "u1", .token = {5, 1, 3}, .device = "none"});
   CHECK(bench.all<wire::BootResult>().back().errorCode == "busy");
+  CHECK_THAT(bench.all<wire::BootResult>().back().error, Catch::Contains("drives are being erased"));
   CHECK(bench.ask(bench.request({5, 1, 4})).outcome == "done");
   CHECK_FALSE(bench.drives.lostPower);
   bench.say(bench.grant({5, 1, 0}));
@@ -282,6 +283,7 @@ TEST_CASE("a session whose BMC could not be opened at first goes on with the era
   grant.address = "redfish://[";  // nothing that can be opened
   bench.say(grant);
   CHECK(bench.ask(bench.request({5, 3, 1})).errorCode == "busy");
+  CHECK(bench.ask(bench.request({5, 3, 1}, "2")).errorCode == "busy");
   bench.say(bench.grant({5, 3, 0}));
   CHECK(bench.command({5, 3, 2}, "hard-off").errorCode == "busy");
   CHECK_FALSE(bench.drives.lostPower);

@@ -73,7 +73,7 @@ class AgentBench : public Loop {
         agent::AgentSettings{.name = "near",
                              .boot = fmt::format("boot-{}", ++boots_),
                              .session = {.caFile = caFile_, .followsEvents = followsEvents, .machineBoot = "m1"},
-                             .remembered = {.refusedLogins = refusedLogins_},
+                             .remembered = {.refusedLogins = refusedLogins_, .sessions = sessions},
                              .logPositions = logPositions_,
                              .erasures = erasures,
                              .disk = files});
@@ -147,6 +147,7 @@ class AgentBench : public Loop {
   std::vector<wire::Message> heard;
   std::string peer;
   std::string erasures;                     // folder of the next agent's records
+  std::string sessions;                     // file of the next agent's
   bool followsEvents = true;                // the next agent
   base::ProcessRunner* programs = nullptr;  // of the next agent; nullptr: none is expected
   bool confirmsErasures = true;

@@ -18,9 +18,11 @@ class Sensing final : public base::ProcessRunner {
     if (last == "info") co_return tests::said("Device ID : 32\nEntries : 0\n");
     if (spec.argv[spec.argv.size() - 2] == "power") co_return tests::said("Chassis Power is on\n");
     if (spec.argv[spec.argv.size() - 2] == "chassis") co_return tests::said("System Power : on\n");
+    if (hasNone) co_return tests::failed("Get SDR Repository Info failed: Invalid command");
     co_return base::ProcessResult{.exitCode = 0, .standardOutput = sensors, .standardError = trouble};
   }
   std::string sensors = "MBTemp,48,degrees C,ok\n", trouble;
+  bool hasNone = false;
 };
 
 // A server with two power supplies behind IPMI, whose sensors are read every minute.
@@ -53,6 +55,7 @@ struct TwoSupplies : AgentBench {
 
   static constexpr std::string_view good = "ok,10.{},Presence detected",
                                     bad = "ok,10.{},Presence detected, Failure detected",
+                                    ailing = "ok,10.{},Presence detected, Predictive failure",
                                     silent = "ns,10.{},No Reading";
   Sensing ipmitool;
 };
@@ -163,6 +166,25 @@ TEST_CASE("a sensor of IPMI that reads nothing any more raises nothing after thr
   CHECK(bench.health() == "Critical");
   bench.pass(4);
   CHECK(bench.health() == "OK");
+}
+
+TEST_CASE("a lesser fault that was read later counts on when a worse one is not believed any more") {
+  TwoSupplies bench;
+  bench.supplies(bench.good, bench.bad);
+  bench.pass(2);
+  bench.supplies(bench.ailing, bench.silent);
+  SECTION("the reading was whole") {}
+  SECTION("it was cut short") { bench.ipmitool.trouble = "Get SDR 0012 command failed: Node busy\n"; }
+  bench.pass(1);
+  REQUIRE(bench.health() == "Critical");
+  const auto from = bench.all<wire::Facts>().size() - 1;
+  bench.ipmitool.hasNone = true;
+  bench.pass(6);
+  std::vector<std::string> told;
+  const auto facts = bench.all<wire::Facts>();
+  for (auto at = from; at < facts.size(); ++at)
+    if (told.empty() || told.back() != facts[at].health) told.push_back(facts[at].health);
+  CHECK(told == std::vector<std::string>{"Critical", "Warning", "OK"});
 }
 
 TEST_CASE("what one sensor of IPMI raised is not another's that has its name") {

@@ -132,6 +132,11 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
   CHECK_THAT(refused.error, Catch::Contains("whether the host's drives are being erased is not known") &&
                                 Catch::Contains(bench.record()));
   CHECK(bench.said->contains("the record of an erasure cannot be read"));
+  bench.say(wire::BootRequest{.host = "u1", .token = {5, 3, 1}, .device = "none"});
+  CHECK(bench.all<wire::BootResult>().back().outcome == "refused");
+  CHECK(bench.all<wire::BootResult>().back().errorCode == "busy");
+  CHECK_THAT(bench.all<wire::BootResult>().back().error,
+             Catch::Contains("whether the host's drives are being erased is not known"));
   bench.say(bench.request({5, 3, 2}));
   CHECK(bench.all<wire::EraseReport>().back().outcome == "refused");
   CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
@@ -146,6 +151,57 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
   CHECK(bench.ask(bench.request({5, 3, 4})).outcome == "done");
   CHECK(bench.drives.areErasedOnce());
   CHECK_FALSE(bench.drives.lostPower);
+}
+
+TEST_CASE("a disk that stalls when a record is looked for again holds up no reading, and no other host's") {
+  OnUnreadableDisk bench;
+  bench.drives.take(1000);
+  bench.say(bench.request({5, 2, 1}));
+  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
+  bench.stop();
+  bench.spoil();
+  const auto stalling = std::make_shared<StallingDisk>(bench.runtime.executor);
+  bench.files = stalling;
+  bench.startAgain(3);
+  stalling->stall();
+  bench.heal();
+  const auto beats = bench.all<wire::Heartbeat>().size();
+  const auto facts = bench.all<wire::Facts>().size() + bench.all<wire::StillFresh>().size();
+  bench.clock.advance(30s);
+  CHECK(stalling->waiting() == 1);  // and not one more with each poll
+  CHECK(bench.all<wire::Heartbeat>().size() >= beats + 10);
+  CHECK(bench.all<wire::Facts>().size() + bench.all<wire::StillFresh>().size() > facts);
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK_THAT(bench.command({5, 3, 1}, "on").error, Catch::Contains("is not known"));
+  stalling->goOn();
+  bench.clock.settle();
+  CHECK_THAT(bench.command({5, 3, 2}, "on").error, Catch::Contains("its power stays as it is"));
+  CHECK(bench.drives.areErasedOnce());
+}
+
+TEST_CASE("no other erasure begins beside one whose record could not be read for a while") {
+  OnUnreadableDisk bench;
+  bench.drives.take(1000);
+  bench.say(bench.request({5, 2, 1}));
+  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
+  bench.stop();
+  bench.spoil();
+  bench.startAgain(3);
+  bench.heal();  // and the next poll of the power has not come yet
+  const bool begins = GENERATE(true, false);
+  auto other = bench.request({5, 3, 1}, "2");
+  other.resumeOnly = !begins;
+  bench.say(other);
+  CHECK(bench.all<wire::EraseReport>().back().outcome == "refused");
+  CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
+  bench.say(other);
+  CHECK(bench.all<wire::EraseReport>().back().error == "another erasure of the host's drives is under way");
+  CHECK(agent::ErasureRecords(bench.runtime, bench.folder.path()).find("u1")->job == "1");
+  for (auto& drive : bench.drives.drives) drive.looksLeft = 1;
+  bench.clock.advance(1min);
+  bench.say(bench.grant({5, 3, 0}));
+  CHECK(bench.ask(bench.request({5, 3, 2})).outcome == "done");
+  CHECK(bench.drives.areErasedOnce());
 }
 
 TEST_CASE("a job that is done is not begun again because its record cannot be read for a while") {
@@ -165,6 +221,61 @@ TEST_CASE("a job that is done is not begun again because its record cannot be re
   CHECK(bench.ask(bench.request({5, 3, 2})).outcome == "done");
   CHECK(bench.drives.areErasedOnce());
   CHECK(bench.command({5, 3, 3}, "on").outcome == "done");
+}
+
+TEST_CASE("an agent that is stopped while the disk stalls ends, and what it had to write is written") {
+  OnStallingDisk bench;
+  bench.disk->stall();
+  bench.say(bench.request({5, 2, 1}));
+  bench.clock.advance(2s);
+  REQUIRE(bench.disk->waiting() == 1);
+  const auto asked = bench.clock.now();
+  bench.stop();
+  CHECK(bench.clock.now() - asked <= 5s);
+  CHECK(bench.all<wire::EraseReport>().back().outcome == "running");
+  CHECK(bench.onDisk().job.empty());
+  bench.disk->goOn();
+  bench.clock.settle();
+  CHECK(bench.onDisk().job == "1");
+  CHECK(bench.drives.erasures() == 0);
+}
+
+TEST_CASE("no file that an agent keeps is written on the loop: while the disk stalls it is not, and later it is") {
+  TemporaryFolder folder;
+  const std::vector<std::string> files{folder.path("refused.json"), folder.path("logs.json"),
+                                       folder.path("sessions.json")};
+  AgentBench bench("", files[0], files[1]);
+  const auto disk = std::make_shared<StallingDisk>(bench.runtime.executor);
+  bench.stop();
+  bench.heard.clear();
+  bench.files = disk;
+  bench.sessions = files[2];
+  bench.bmc.showLog(1, R"({"Id":"1","Created":"2026-11-20T10:00:00Z","Message":"m","Severity":"OK"})");
+  disk->stall();
+  bench.start();
+  bench.greet();
+  auto wanted = bench.grant({5, 1, 0});
+  wanted.logPollMs = 60'000;
+  bench.say(wanted);
+  bench.clock.advance(1min);  // a session, and a log that is told
+  bench.say(wire::LogAcknowledge{.host = "u1", .log = "/sel", .end = {"1", "2026-11-20T10:00:00Z"}});
+  wanted.host = "u2";
+  wanted.username = "operator";
+  wanted.password = base::Secret("wrong");
+  wanted.echoMs = bench.lastStamp();
+  bench.say(wanted);
+  const auto beats = bench.all<wire::Heartbeat>().size();
+  bench.clock.advance(1min);
+  CHECK(bench.all<wire::Heartbeat>().size() >= beats + 20);
+  for (const auto& file : files) CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(disk->waiting() == files.size());
+  disk->goOn();
+  bench.clock.advance(1min);
+  for (const auto& file : files) {
+    INFO(file);
+    CHECK(std::filesystem::exists(file));
+  }
+  bench.stop();
 }
 
 TEST_CASE("while the disk stalls a new term is obeyed, reported once it is written down, and stops no heartbeat") {

@@ -1,5 +1,7 @@
 #include "base/offload.hpp"
+#include "base/sync.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/stalling_disk.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -40,4 +42,53 @@ TEST_CASE("whoever goes waits for the work that was started") {
     offload->start([&] { isDone = true; }, [](const std::exception_ptr&) {});
   }
   CHECK(isDone);
+}
+
+namespace {
+
+base::Task<void> waitFor(Loop& loop, base::Offload& disk, std::vector<std::string>& said, bool fails) {
+  try {
+    co_await base::carriedOut(
+        loop.io.get_executor(), disk,
+        [&said, fails] {
+          said.emplace_back("done");
+          if (fails) throw base::Error("no space");
+        },
+        [&said](const std::exception_ptr& failure) { said.emplace_back(failure ? "ended badly" : "ended"); });
+    said.emplace_back("heard");
+  } catch (const base::Cancelled&) {
+    said.emplace_back("cancelled");
+    throw;
+  } catch (const base::Error&) {
+    said.emplace_back("heard badly");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what is waited for is told to `ended` first, and ends though nobody waits any more") {
+  using Words = std::vector<std::string>;
+  Loop loop;
+  StallingDisk disk(loop.io.get_executor());
+  Words said;
+  const bool fails = GENERATE(false, true);
+  const std::string how = fails ? " badly" : "";
+  base::TaskGroup group(loop.io.get_executor(), base::Log::silent());
+  disk.stall();
+  group.spawn("wait", waitFor(loop, disk, said, fails));
+  loop.clock.settle();
+  CHECK(said.empty());
+  SECTION("somebody waits") {
+    disk.goOn();
+    loop.clock.settle();
+    CHECK(said == Words{"done", "ended" + how, "heard" + how});
+  }
+  SECTION("whoever waited was cancelled") {
+    loop.run(group.close());
+    CHECK(said == Words{"cancelled"});
+    disk.goOn();
+    loop.clock.settle();
+    CHECK(said == Words{"cancelled", "done", "ended" + how});
+  }
+  loop.run(group.close());
 }

@@ -15,10 +15,12 @@ using bmc::redfish::EventSubscription;
 namespace {
 
 struct QuietInbox final : bmc::EventInbox {
+  explicit QuietInbox(std::string of = "agent") : agent(std::move(of)) {}
   [[nodiscard]] std::string urlFor(const std::string& bmc) const override { return prefix() + bmc; }
-  [[nodiscard]] std::string prefix() const override { return "https://agent.example:7463/events/abc/"; }
+  [[nodiscard]] std::string prefix() const override { return "https://" + agent + ".example:7463/events/abc/"; }
   [[nodiscard]] bool isSelfSigned() const override { return false; }
   [[nodiscard]] std::shared_ptr<void> listen(const std::string&, OnBody) override { return nullptr; }
+  std::string agent;
 };
 
 // A BMC that keeps what is subscribed and shows it in its own way.
@@ -41,7 +43,14 @@ struct SubscribedBench : tests::Loop {
   ~SubscribedBench() { run(transport.close()); }
 
   void restart() { subscription = std::make_unique<EventSubscription>(*connection, inbox, "bmc-1"); }
-  bool ensure() { return run(subscription->ensure(Lane::background)); }
+  bool ensure() { return ensure(*subscription); }
+  bool ensure(EventSubscription& of) { return run(of.ensure(Lane::background)); }
+  // The BMC starts anew: sessions and subscriptions are gone, and numbers are given again.
+  void forget() {
+    kept.clear();
+    made = 0;
+    fake.expireSessions();
+  }
 
   std::optional<net::HttpResponse> answer(const net::ServerRequest& request) {
     const std::string path(request.path());
@@ -95,9 +104,11 @@ TEST_CASE("a subscription that the BMC shows in its own way stands all the same"
   CHECK(bench.kept.size() == 1);
 }
 
-TEST_CASE("a subscription whose destination is shown in other letters is known again after a restart", "[events]") {
-  SubscribedBench bench([](const std::string& destination, const std::string& context) {
-    return shownAs("https://AGENT.EXAMPLE:7463" + destination.substr(destination.find("/events")), context);
+TEST_CASE("a subscription whose destination is shown otherwise is known again after a restart", "[events]") {
+  const bool inOtherLetters = GENERATE(true, false);
+  SubscribedBench bench([inOtherLetters](const std::string& destination, const std::string& context) {
+    const std::string shown = inOtherLetters ? "https://AGENT.EXAMPLE:7463" : "https://10.0.0.7";
+    return shownAs(shown + destination.substr(destination.find("/events")), context);
   });
   bench.ensure();
   bench.restart();
@@ -119,4 +130,46 @@ TEST_CASE("somebody else's subscription that got the number of ours is left", "[
   CHECK(bench.ensure());
   CHECK(bench.kept.size() == 2);
   CHECK(bench.kept.at("/subs/1").contains("another.example"));
+}
+
+TEST_CASE("a subscription of another agent that got the number of ours is not taken for it", "[events]") {
+  const bool isShown = GENERATE(true, false);
+  SubscribedBench bench([isShown](const std::string& destination, const std::string& context) {
+    return shownAs(isShown ? destination : "", context);
+  });
+  QuietInbox theirs("other");
+  EventSubscription other(*bench.connection, theirs, "bmc-1");
+  CHECK(bench.ensure());
+  CHECK(bench.ensure(other));
+  bench.forget();
+  CHECK(bench.ensure(other));
+  const auto of = bench.kept.at("/subs/1");
+  CHECK(bench.ensure());
+  CHECK(bench.kept.at("/subs/1") == of);
+  CHECK(bench.kept.size() == 2);
+  CHECK(bench.subscription->take() == "/subs/2");
+  CHECK(other.take() == "/subs/1");
+}
+
+TEST_CASE("who logs out of a BMC that has started anew deletes no subscription, for it may be another's", "[events]") {
+  SubscribedBench bench(shownAs);
+  QuietInbox theirs("other");
+  EventSubscription other(*bench.connection, theirs, "bmc-1");
+  CHECK(bench.ensure());
+  bench.forget();
+  CHECK(bench.ensure(other));
+  CHECK(bench.subscription->take().empty());
+  CHECK(other.take() == "/subs/1");
+}
+
+TEST_CASE("a subscription of which nothing is shown is left where the BMC has started anew since", "[events]") {
+  SubscribedBench bench([](const auto&, const auto&) { return std::string("{}"); });
+  QuietInbox theirs("other");
+  EventSubscription other(*bench.connection, theirs, "bmc-1");
+  CHECK(bench.ensure());
+  bench.forget();
+  CHECK(bench.ensure(other));
+  CHECK(bench.ensure());
+  CHECK(bench.kept.contains("/subs/1"));
+  CHECK(bench.kept.contains("/subs/2"));
 }

@@ -343,3 +343,24 @@ TEST_CASE("several failures keep their code when they agree", "[cli][outcome]") 
   CHECK(together(ExitCode::notFound, ExitCode::timedOut) == ExitCode::failed);
   CHECK(together(ExitCode::timedOut, ExitCode::done) == ExitCode::timedOut);
 }
+
+TEST_CASE("an NMI and an AC cycle have ended by the reasons of their own Events, and by no others", "[cli][power]") {
+  const Goal nmi{Goal::What::oneShot, "nmi", ""}, acCycle{Goal::What::oneShot, "ac-cycle", ""};
+  struct Row {
+    std::string_view reason;
+    std::optional<bool> ofNmi, ofCycle;
+  };
+  const Row rows[] = {
+      {"NMISent", true, std::nullopt},
+      {"NMIFailed", false, std::nullopt},
+      {"ACCycleDone", std::nullopt, true},
+      {"ACCycleFailed", std::nullopt, false},
+      {"PowerChanged", std::nullopt, std::nullopt},
+      {"", std::nullopt, std::nullopt},
+  };
+  for (const auto& [reason, ofNmi, ofCycle] : rows) {
+    INFO(reason);
+    CHECK(hasDone(nmi, reason) == ofNmi);
+    CHECK(hasDone(acCycle, reason) == ofCycle);
+  }
+}
