@@ -30,4 +30,8 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 // stands, with an Event.
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
 
+// Of the same, when the host is deleted: it goes without its carried status, and Events tell that nobody has cleaned or
+// switched off its machine.
+void giveUpCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
+
 }  // namespace ingot::coordinator::host
