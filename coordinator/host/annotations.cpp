@@ -1,6 +1,7 @@
 #include "coordinator/host/annotations.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "base/cut_text.hpp"
 #include "coordinator/host/detachment.hpp"
@@ -91,10 +92,14 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
   for (const std::string& text : texts | std::views::take(mostTold)) journal.warning("InvalidAnnotationValue", text);
 }
 
-void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
+void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, Refusal refusal, const std::string& why) {
   constexpr auto name = api::annotation::status;
   constexpr auto effect = "holds the host back, lest a machine in use be taken for a new one";
-  const std::string text = told({name, *findAnnotation(host, name), effect, rightStatus, why}) + "; or remove it";
+  const std::string& value = *findAnnotation(host, name);
+  const std::string text =
+      (refusal == Refusal::byApi ? fmt::format("{}: {}; right would be {}", api::notTakenByApi(value), why, rightStatus)
+                                 : told({name, value, effect, rightStatus, why})) +
+      "; or remove it";
   if (host.status.errorMessage == text) return;
   host.status.errorMessage = text;
   journal.warning("InvalidAnnotationValue", text);

@@ -354,7 +354,7 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
   if (isLeaving)
     giveUpCarriedStatus(*untouched, untouched.journal(), refusal);
   else
-    refuseCarriedStatus(*untouched, untouched.journal(), refusal);
+    refuseCarriedStatus(*untouched, untouched.journal(), Refusal::byApi, refusal);
   co_await save(untouched);
   co_return isLeaving ? kube::Next::now() : kube::Next::onChange();
 }

@@ -32,7 +32,7 @@ Taken restoreStatus(Intake& in, const Found& found) {
       giveUpCarriedStatus(in.host, in.journal, error.what());
       return Taken::unsaved;
     }
-    refuseCarriedStatus(in.host, in.journal, error.what());
+    refuseCarriedStatus(in.host, in.journal, Refusal::unreadable, error.what());
     return Taken::nothing;
   }
   return Taken::unsaved;

@@ -1,5 +1,6 @@
 #include "coordinator/host/annotations.hpp"
 
+#include "api/bmh/carried_status.hpp"
 #include "tests/coordinator/host/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -76,7 +77,12 @@ TEST_CASE("a carried status that the API does not take holds the host back until
   w.create(aHost(State::none).annotated(carried, R"({"operationalStatus":"levitating","errorType":"none"})"));
   w.settle(5min);
   CHECK(w.get().status.provisioning.state.empty());
-  CHECK_THAT(w.get().status.errorMessage, Catch::Contains("levitating"));
+  CHECK_THAT(
+      w.get().status.errorMessage,
+      Catch::StartsWith("annotation baremetalhost.metal3.io/status holds the host back, because the API does not "
+                        "take its value \"{\"operationalStatus\":\"levitating\"") &&
+          Catch::Contains("; right would be the status of a BareMetalHost"));
+  CHECK_FALSE(api::knownStateOf(w.get()).state);  // it was refused
   CHECK(std::ranges::count(w.eventReasons(), "InvalidAnnotationValue") == 1);
   SECTION("corrected") {
     w.patch(
