@@ -16,6 +16,10 @@ namespace ingot::api {
 // What the text of the annotation says. Throws what is wrong with it.
 [[nodiscard]] BareMetalHostStatus parseCarriedStatus(const std::string& text);
 
+// How status.errorMessage begins as long as the API does not take what this text of the annotation says. Once the
+// annotation is corrected that message is none of the present one.
+[[nodiscard]] std::string notTakenByApi(const std::string& text);
+
 // As far as anybody knows: by the host's status, or by the one that is still to be taken over.
 struct KnownState {
   std::optional<ProvisioningState> state;  // nullopt: nobody here can say, and its machine may be in use

@@ -1,10 +1,12 @@
 #include "coordinator/host/annotations.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "base/cut_text.hpp"
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/leaving.hpp"
 #include "coordinator/host/reboot.hpp"
 #include "json/go_names.hpp"
 
@@ -28,11 +30,13 @@ struct Invalid {
   std::string why = {};
 };
 
+std::string shortened(std::string_view value) {
+  return value.size() > longestValue ? base::cutText(value, longestValue) + "…" : std::string(value);
+}
+
 std::string told(const Invalid& it) {
-  const bool isLong = it.value.size() > longestValue;
   return fmt::format("annotation {} {}: its value \"{}\" cannot be read{}{}; right would be {}", it.name, it.effect,
-                     isLong ? base::cutText(it.value, longestValue) + "…" : std::string(it.value),
-                     it.why.empty() ? "" : ": ", it.why, it.right);
+                     shortened(it.value), it.why.empty() ? "" : ": ", it.why, it.right);
 }
 
 // Empty when it is done as it says.
@@ -88,13 +92,25 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
   for (const std::string& text : texts | std::views::take(mostTold)) journal.warning("InvalidAnnotationValue", text);
 }
 
-void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
+void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, Refusal refusal, const std::string& why) {
   constexpr auto name = api::annotation::status;
   constexpr auto effect = "holds the host back, lest a machine in use be taken for a new one";
-  const std::string text = told({name, *findAnnotation(host, name), effect, rightStatus, why}) + "; or remove it";
+  const std::string& value = *findAnnotation(host, name);
+  const std::string text =
+      (refusal == Refusal::byApi ? fmt::format("{}: {}; right would be {}", api::notTakenByApi(value), why, rightStatus)
+                                 : told({name, value, effect, rightStatus, why})) +
+      "; or remove it";
   if (host.status.errorMessage == text) return;
   host.status.errorMessage = text;
   journal.warning("InvalidAnnotationValue", text);
+}
+
+void giveUpCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
+  const std::string name(api::annotation::status);
+  const auto annotation = host.metadata.annotations.extract(name);
+  tellSkipped(journal, State::deprovisioning, State::deleting,
+              fmt::format("the status that it carried in annotation {} could not be taken over (\"{}\": {})", name,
+                          shortened(annotation.mapped()), why));
 }
 
 }  // namespace ingot::coordinator::host

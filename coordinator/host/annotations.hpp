@@ -26,8 +26,13 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 [[nodiscard]] std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(
     const api::BareMetalHost& host);
 
-// Of the status that the host carries (api::awaitsStatus): shows `why` in status.errorMessage while the annotation
-// stands, with an Event.
-void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
+// Of the status that the host carries (api::awaitsStatus), which cannot be read, or is not taken by the API: shows
+// `why` in status.errorMessage while the annotation stands, with an Event.
+enum class Refusal { unreadable, byApi };
+void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, Refusal refusal, const std::string& why);
+
+// Of the same, when the host is deleted: it goes without its carried status, and Events tell that nobody has cleaned or
+// switched off its machine.
+void giveUpCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
 
 }  // namespace ingot::coordinator::host

@@ -350,9 +350,13 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
     refusal = error.what();
   }
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(host.draft().before()));
-  refuseCarriedStatus(*untouched, untouched.journal(), refusal);
+  const bool isLeaving = beingDeleted(*untouched);
+  if (isLeaving)
+    giveUpCarriedStatus(*untouched, untouched.journal(), refusal);
+  else
+    refuseCarriedStatus(*untouched, untouched.journal(), Refusal::byApi, refusal);
   co_await save(untouched);
-  co_return kube::Next::onChange();
+  co_return isLeaving ? kube::Next::now() : kube::Next::onChange();
 }
 
 // status.lastUpdated marks a status as ours. It is not set while an annotation carries a status, or the carried one

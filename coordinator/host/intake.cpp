@@ -18,17 +18,21 @@ bool dropAnnotation(api::BareMetalHost& host, std::string_view name) {
 }
 
 // The status that a tool carried over from another cluster counts only while we have never written one. Without it a
-// deployed machine would be taken for a new one and inspected, so a carried status that cannot be read stops everything
-// but the host's deletion.
+// deployed machine would be taken for a new one: it would be inspected, or left running by a deletion. So a carried
+// status that cannot be read stops everything but the host's deletion.
 Taken restoreStatus(Intake& in, const Found& found) {
-  if (!api::awaitsStatus(in.host) || beingDeleted(in.host)) return Taken::everything;
+  if (!api::awaitsStatus(in.host)) return Taken::everything;
   try {
     api::BareMetalHostStatus status = api::parseCarriedStatus(*findAnnotation(in.host, api::annotation::status));
     if (found) status.hardware = found;
     if (!status.lastUpdated) status.lastUpdated = std::chrono::floor<std::chrono::seconds>(in.now);
     in.host.status = std::move(status);
   } catch (const std::exception& error) {
-    refuseCarriedStatus(in.host, in.journal, error.what());
+    if (beingDeleted(in.host)) {
+      giveUpCarriedStatus(in.host, in.journal, error.what());
+      return Taken::unsaved;
+    }
+    refuseCarriedStatus(in.host, in.journal, Refusal::unreadable, error.what());
     return Taken::nothing;
   }
   return Taken::unsaved;

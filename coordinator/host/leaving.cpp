@@ -89,17 +89,21 @@ bool isLeaving(const api::BareMetalHost& host) {
   return beingDeleted(host) && (onTheWayOut(state) || state == State::deleting);
 }
 
+void tellSkipped(Journal& journal, State state, State next, const std::string& why) {
+  if (state == State::deprovisioning) {
+    journal.warning("DeprovisioningSkipped", "deleted without deprovisioning, its disks were not cleaned: " + why);
+    journal.count([](Metrics& m) { m.deletedWithoutDeprovisioning(); });
+  }
+  if (next == State::deleting) {
+    journal.warning("PowerOffSkipped", "deleted without being switched off, it may still be running: " + why);
+    journal.count([](Metrics& m) { m.deletedWithoutPoweringOff(); });
+  }
+}
+
 void tellGivenUp(Scope& s, State state, State next, const std::string& reason) {
   const std::string why = discreet(s, reason);
   s.log.warn("giving up a step of the deletion", {{"state", text(state)}, {"why", why}});
-  if (state == State::deprovisioning) {
-    s.journal.warning("DeprovisioningSkipped", "deleted without deprovisioning, its disks were not cleaned: " + why);
-    s.journal.count([](Metrics& m) { m.deletedWithoutDeprovisioning(); });
-  }
-  if (next == State::deleting) {
-    s.journal.warning("PowerOffSkipped", "deleted without being switched off, it may still be running: " + why);
-    s.journal.count([](Metrics& m) { m.deletedWithoutPoweringOff(); });
-  }
+  tellSkipped(s.journal, state, next, why);
 }
 
 base::Task<Step> withinPatience(Scope& s, State state, Try tried) {

@@ -17,7 +17,8 @@ struct Try {
 // Its deletion has begun, and it is in one of the states that lead it on.
 [[nodiscard]] bool isLeaving(const api::BareMetalHost& host);
 
-// Tells what a deletion leaves undone.
+// Tells what a deletion leaves undone: the steps from `state` on that come before `next`.
+void tellSkipped(Journal& journal, State state, State next, const std::string& why);
 void tellGivenUp(Scope& s, State state, State next, const std::string& why);
 
 // The pass of a host that leaves, or what comes after its state once that was held for too long.

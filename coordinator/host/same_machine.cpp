@@ -1,10 +1,11 @@
 #include "coordinator/host/same_machine.hpp"
 
+#include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "base/text.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/mac.hpp"
-#include "coordinator/host/detachment.hpp"
 #include "coordinator/host/other_host.hpp"
 #include "coordinator/host/state.hpp"
 #include "kube/runtime/finalizer.hpp"
@@ -31,11 +32,32 @@ bool isReleased(const api::BareMetalHost& host) {
   return host.metadata.beingDeleted() && !kube::hasFinalizer(host.metadata, api::finalizer::host);
 }
 
+bool saysRegistered(const api::BareMetalHostStatus& status) {
+  if (!status.provisioning.ID.empty()) return true;
+  const auto state = parseProvisioningState(status.provisioning.state);
+  return state != State::none && state != State::unmanaged && state != State::registering;
+}
+
+// What a host carries counts until it is taken over. One that cannot be read may be of a machine in use.
+api::BareMetalHostStatus carriedBy(const api::BareMetalHost& host) {
+  try {
+    return api::parseCarriedStatus(*api::findAnnotation(host, api::annotation::status));
+  } catch (const std::exception&) {
+    api::BareMetalHostStatus unknown;
+    unknown.provisioning.state = text(State::provisioned);
+    return unknown;
+  }
+}
+
 // How good its claim to the machine's node is. 0: it has none, and gets none as it is.
-int claimOf(const api::BareMetalHost& host) {
-  if (isDetached(host) || isReleased(host)) return 0;
-  if (wasRegistered(host)) return 2;
+int claimBy(const api::BareMetalHostStatus& status, const api::BareMetalHost& host) {
+  if (status.operationalStatus == api::operational_status::detached || isReleased(host)) return 0;
+  if (saysRegistered(status)) return 2;
   return host.spec.bmc.address.empty() ? 0 : 1;
+}
+
+int claimOf(const api::BareMetalHost& host) {
+  return api::awaitsStatus(host) ? claimBy(carriedBy(host), host) : claimBy(host.status, host);
 }
 
 }  // namespace
@@ -48,9 +70,7 @@ std::vector<std::string> machineNames(const api::BareMetalHost& host) {
 }
 
 bool wasRegistered(const api::BareMetalHost& host) {
-  if (!host.status.provisioning.ID.empty()) return true;
-  const auto state = parseProvisioningState(host.status.provisioning.state);
-  return state != State::none && state != State::unmanaged && state != State::registering;
+  return api::awaitsStatus(host) ? saysRegistered(carriedBy(host)) : saysRegistered(host.status);
 }
 
 bool claimsMachine(const api::BareMetalHost& host) { return claimOf(host) > 0; }

@@ -13,7 +13,8 @@ namespace ingot::coordinator::host {
 // address is not recognised. Pure; nothing of what cannot be read.
 [[nodiscard]] std::vector<std::string> machineNames(const api::BareMetalHost& host);
 
-// Judged by the status. A host in a state that only another version knows counts as registered. Pure.
+// Judged by the status, or by the one that the host carries until that is taken over. A host in a state that only
+// another version knows counts as registered, and so does one whose carried status cannot be read. Pure.
 [[nodiscard]] bool wasRegistered(const api::BareMetalHost& host);
 
 // True when the host has the machine's node, or is to get it. False for a host that is detached, for one that is let go

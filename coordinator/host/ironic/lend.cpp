@@ -17,7 +17,8 @@ std::string_view doneOnceLent(Loan loan) {
 std::string_view reasonFor(Loan loan) { return loan == Loan::toErase ? lentReason : lentToBootReason; }
 
 // It is lent but for the moment. Drives may be being erased, which is waited for, by a deletion too; a boot or an
-// ejection is for as long as Ironic may take to note a power.
+// ejection is for as long as Ironic may take to note a power. After that a deletion tries as with a BMC that is out of
+// reach, for nothing was done to the disks yet: after a longer pause the hold would count as a new one (refusals.cpp).
 Progress heldWhileLent(Session& session, const ironic::Node& node, Loan loan) {
   Working wait = session.waitWhileHeld(node);
   if (!node.fault.empty()) wait.obstacle = whyNotLent(node, loan);
@@ -25,7 +26,7 @@ Progress heldWhileLent(Session& session, const ironic::Node& node, Loan loan) {
   if (loan == Loan::toBoot) {
     const auto held = session.shared().refusals.lastsFor(node.uuid, session.shared().runtime.clock.now());
     if (node.fault.empty() && held < holdMayTake) return wait;
-    return Refused{std::move(wait.obstacle), std::chrono::seconds(30)};
+    return Refused{.message = std::move(wait.obstacle), .retryAfter = std::chrono::seconds(30), .aboutReach = true};
   }
   wait.stall = std::exchange(wait.obstacle, {});
   return wait;

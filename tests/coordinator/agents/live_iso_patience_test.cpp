@@ -125,6 +125,23 @@ TEST_CASE("an ejection and a deletion wait while Ironic is slow to take note tha
   CHECK(site.machine().powerState == "Off");
 }
 
+TEST_CASE("a deletion whose ejection stays locked out waits for ten minutes once, not with each of its tries") {
+  HeldSite site;
+  site.run();
+  const auto& errors = errorsOf(site);
+  site.holdFor(Hold::locks, {});
+  site.removeHost("a");
+  REQUIRE(site.fails("is lent to an agent, and"));
+  site.pass(8min);
+  CHECK(errors.empty());
+  CHECK(site.state("a") == "deprovisioning");
+  site.pass(5min);
+  const auto skipped = site.eventMessages("metal", "DeprovisioningSkipped");
+  REQUIRE(skipped.size() == 1);
+  CHECK_THAT(skipped.front(), Catch::Contains("Ironic's conductor conductor holds it"));
+  CHECK(site.goes(15min));
+}
+
 TEST_CASE("a deletion waits for an agent that is ejecting for long") {
   const auto backend = GENERATE(Site::With::ironic, Site::With::agent);
   INFO((backend == Site::With::ironic ? "beside Ironic" : "without Ironic"));

@@ -1,5 +1,6 @@
 #include "coordinator/host/annotations.hpp"
 
+#include "api/bmh/carried_status.hpp"
 #include "tests/coordinator/host/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -11,6 +12,9 @@ using namespace std::chrono_literals;
 using host::State;
 
 constexpr auto reboot = api::annotation::reboot;
+
+// As `clusterctl move` brings it.
+void bringFinalizer(World& w) { w.patch(R"({"metadata":{"finalizers":["baremetalhost.metal3.io"]}})"); }
 
 std::string toldOf(std::string_view name, const std::string& value) {
   const auto texts = host::invalidAnnotations(aHost(State::provisioned).annotated(name, value));
@@ -73,7 +77,12 @@ TEST_CASE("a carried status that the API does not take holds the host back until
   w.create(aHost(State::none).annotated(carried, R"({"operationalStatus":"levitating","errorType":"none"})"));
   w.settle(5min);
   CHECK(w.get().status.provisioning.state.empty());
-  CHECK_THAT(w.get().status.errorMessage, Catch::Contains("levitating"));
+  CHECK_THAT(
+      w.get().status.errorMessage,
+      Catch::StartsWith("annotation baremetalhost.metal3.io/status holds the host back, because the API does not "
+                        "take its value \"{\"operationalStatus\":\"levitating\"") &&
+          Catch::Contains("; right would be the status of a BareMetalHost"));
+  CHECK_FALSE(api::knownStateOf(w.get()).state);  // it was refused
   CHECK(std::ranges::count(w.eventReasons(), "InvalidAnnotationValue") == 1);
   SECTION("corrected") {
     w.patch(
@@ -83,9 +92,44 @@ TEST_CASE("a carried status that the API does not take holds the host back until
     CHECK_FALSE(w.get().metadata.annotations.contains(std::string(carried)));
   }
   SECTION("deleted") {
+    bringFinalizer(w);
     w.remove();
     CHECK(w.vanishes(1min));
+    const auto events = w.events();
+    const auto skipped = std::ranges::find(events, "PowerOffSkipped", &kube::Event::reason);
+    REQUIRE(skipped != events.end());
+    CHECK_THAT(skipped->message, Catch::Contains("could not be taken over") && Catch::Contains("levitating"));
+    CHECK(std::ranges::count(w.eventReasons(), "DeprovisioningSkipped") == 1);
   }
+}
+
+TEST_CASE("a host that is deleted before its carried status is taken over is cleaned and switched off like any other",
+          "[host][annotations]") {
+  const auto lost = GENERATE(range(0, 6));  // the write at which the coordinator dies
+  CAPTURE(lost);
+  World w(World::Admission::none);
+  w.script.on = true;
+  w.create(aHost(State::none)
+               .online()
+               .image("u")
+               .annotated(api::annotation::paused)
+               .annotated(carried, R"({"poweredOn":true,"provisioning":{"state":"provisioned","image":{"url":"u"}}})"));
+  bringFinalizer(w);
+  w.remove();
+  w.settle(5min);
+  REQUIRE(w.find());
+  REQUIRE(w.writes == 0);
+  w.dieAtWrite = lost;
+  w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":null}}})");
+  w.settle(5s);
+  if (w.dead) {
+    w.kill();
+    w.start();
+  }
+  CHECK(w.vanishes(5min));
+  CHECK(w.script.count("deprovision") > 0);
+  CHECK(w.script.on == false);
+  CHECK(std::ranges::count(w.eventReasons(), "PowerOffSkipped") == 0);
 }
 
 TEST_CASE("a carried status outlives a trouble that is told before it is taken over", "[host][annotations]") {

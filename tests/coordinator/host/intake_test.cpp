@@ -83,11 +83,33 @@ TEST_CASE("a carried status that says nothing we know is refused in plain words,
     d.it.metadata.annotations.erase(std::string(carried));
     CHECK(d.take() == Taken::everything);
   }
-  SECTION("a deletion does not wait for it") {
+  SECTION("a deletion does not wait for it, and says what nobody has done") {
     d.it.metadata.deletionTimestamp = d.loop.clock.wall();
     CHECK(d.pass());
     CHECK_FALSE(d.has(carried));
+    REQUIRE(d.journal.events().size() == 2);
+    CHECK(d.journal.events().front().reason == "DeprovisioningSkipped");
+    CHECK_THAT(d.journal.events().front().message,
+               Catch::Contains("the status that it carried in annotation baremetalhost.metal3.io/status could not be "
+                               "taken over (\"" +
+                               std::string(value)));
+    CHECK(d.journal.events().back().reason == "PowerOffSkipped");
+    CHECK_FALSE(d.pass());
+    CHECK(d.journal.events().empty());
   }
+}
+
+TEST_CASE("a host that is deleted takes over its carried status too: its machine may be in use", "[host][intake]") {
+  Door d(aHost(State::none)
+             .annotated(carried, R"({"poweredOn":true,"provisioning":{"state":"provisioned","ID":"n"}})")
+             .beingDeleted());
+  CHECK(d.pass());
+  CHECK(d.it.status.provisioning.state == "provisioned");
+  CHECK(d.it.status.provisioning.ID == "n");
+  CHECK(d.has(carried));  // until the status is saved it is the only record of the machine
+  CHECK(d.pass());
+  CHECK_FALSE(d.has(carried));
+  CHECK_FALSE(d.pass());
 }
 
 TEST_CASE("hand-written hardware details are taken once, then their annotation goes", "[host][intake]") {

@@ -51,6 +51,36 @@ TEST_CASE("of two hosts of one machine exactly one comes first", "[host][pure]")
   CHECK(host::comesBefore(leaving, made("a", "b", 2)));
 }
 
+// As a move brings it: later than what was there, and without a status of its own.
+api::BareMetalHost arrived(std::string carriedStatus) {
+  auto it = made("b", "z", 9, State::none);
+  it.metadata.annotations[std::string(carried)] = std::move(carriedStatus);
+  return it;
+}
+
+TEST_CASE("a host whose carried status was not taken over yet ranks by that one", "[host][pure]") {
+  const auto older = made("a", "a", 1);
+  for (const char* value : {R"({"provisioning":{"state":"provisioned"}})", R"({"provisioning":{"ID":"n"}})", "{garbage",
+                            R"({"provisioning":{"state":"of a later version"}})"}) {
+    INFO(value);
+    CHECK(host::wasRegistered(arrived(value)));
+    CHECK(host::comesBefore(arrived(value), older));
+    CHECK_FALSE(host::comesBefore(older, arrived(value)));
+    CHECK(host::comesBefore(made("a", "a", 1, State::provisioned, "n"), arrived(value)));
+  }
+  for (const char* value : {"{}", R"({"provisioning":{"state":"registering"}})"}) {
+    INFO(value);
+    CHECK(host::comesBefore(older, arrived(value)));
+    CHECK(host::claimsMachine(arrived(value)));
+  }
+  const auto away = arrived(R"({"operationalStatus":"detached","provisioning":{"state":"provisioned"}})");
+  CHECK_FALSE(host::claimsMachine(away));
+
+  auto own = arrived(R"({"provisioning":{"state":"provisioned"}})");
+  own.status.lastUpdated = base::WallTime{};  // the annotation does not count any more
+  CHECK_FALSE(host::comesBefore(own, older));
+}
+
 TEST_CASE("a host that gets no node as it is keeps no other from the machine", "[host][pure]") {
   const auto fresh = made("b", "z", 9);
   auto detached = made("a", "a", 1, State::provisioned, "n");

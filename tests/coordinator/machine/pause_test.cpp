@@ -1,4 +1,5 @@
 // spec/capm3.md §8.2, §12, spec/cluster-api.md §1.8: who rests, and what a user may do to a host meanwhile.
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "json/codec.hpp"
 #include "tests/coordinator/machine/site.hpp"
@@ -8,6 +9,10 @@
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
+
+namespace {
+const std::string kCarriedInUse = R"({"provisioning":{"state":"provisioned"},"poweredOn":true})";
+}
 
 TEST_CASE(
     "§8.2 (8), (9), §12, cluster-api §1.8 a pause of the Cluster reaches the hosts before they may be moved, and ends "
@@ -61,6 +66,40 @@ TEST_CASE("§12 a status that a host carries and nobody has taken over yet outli
     // One that was refused, or would be done anew, does not go on.
     CHECK(shown.contains("clusterctl.cluster.x-k8s.io/block-move") == !(paused && state == "provisioned"));
   }
+}
+
+TEST_CASE("§12 a trouble that is told before a carried status is taken over does not block the move of its host",
+          "[machine]") {
+  const auto [trouble, isBlocked] = GENERATE(
+      std::pair<std::string, bool>{"the API is silent", false},
+      std::pair<std::string, bool>{R"(annotation baremetalhost.metal3.io/status holds the host back, lest a )"
+                                   R"(machine in use be taken for a new one: its value "{what" cannot be read)",
+                                   false},  // it was corrected since
+      std::pair<std::string, bool>{api::notTakenByApi(kCarriedInUse) + ": no", true});
+  CAPTURE(trouble);
+  MachineSite site;
+  site.putInService("h1", "m1");
+  BareMetalHost told;
+  told.status.errorMessage = trouble;
+  site.patchStatus<BareMetalHost>("h1", R"({"status":null})");
+  site.patchStatus<BareMetalHost>("h1", json::serialize(json::Object{{"status", json::encode(told.status)}}));
+  const auto carry = [&](const std::string& text) {
+    json::Object metadata{{"annotations", json::Object{{std::string(api::annotation::status), text}}}};
+    site.patch<BareMetalHost>("h1", json::serialize(json::Object{{"metadata", std::move(metadata)}}));
+  };
+  const auto blocks = [&] {
+    return site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move");
+  };
+  carry(kCarriedInUse);
+  site.settle();
+  REQUIRE_FALSE(site.host("h1").status.lastUpdated);
+  REQUIRE(site.host("h1").status.errorMessage == trouble);
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle(1min);
+  CHECK(blocks() == isBlocked);
+  carry(R"({"provisioning":{"state":"provisioned"},"poweredOn":false})");  // corrected while the host is paused
+  site.settle(1min);
+  CHECK_FALSE(blocks());
 }
 
 TEST_CASE("§12 a host that something is being done to rests with its Cluster, and may not be moved", "[machine]") {

@@ -2,6 +2,7 @@
 #include "coordinator/machine/release.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/carried_status.hpp"
 
 #include <fmt/format.h>
 
@@ -95,6 +96,27 @@ TEST_CASE("§11 (5) of a host whose status was not taken over yet the one that i
   host.status.lastUpdated = base::WallTime{};  // a copy of what there is
   host.status.provisioning.state = "available";
   CHECK_FALSE(isStillInUse(host));
+}
+
+TEST_CASE(
+    "§11 (5) a carried status that the API refused tells nothing, until it is corrected; any other trouble does not "
+    "count against it",
+    "[machine][release]") {
+  const std::string filler(GENERATE(0, 500), ' ');
+  const auto text = [&](const std::string& status) {
+    return fmt::format(R"({{{}"provisioning":{{"state":"available"}},"operationalStatus":"{}"}})", filler, status);
+  };
+  BareMetalHost host;
+  std::string& carried = host.metadata.annotations["baremetalhost.metal3.io/status"];
+  carried = text("levitating");
+  host.status.errorMessage = api::notTakenByApi(carried) + ": no such operationalStatus";
+  CHECK(isStillInUse(host));
+  carried = text("OK");
+  CHECK_FALSE(isStillInUse(host));
+  host.status.errorMessage = "the API is silent";
+  CHECK_FALSE(isStillInUse(host));
+  carried = "garbage";
+  CHECK(isStillInUse(host));
 }
 
 TEST_CASE("what a host is waited for names whatever holds it", "[machine][release]") {
