@@ -76,16 +76,17 @@ void HostSession::noteRestartIn(const bmc::PowerReading& reading) {
   if (isSwitchedOn || wasSilent || bootsAnew) noteRestart();
 }
 
-void HostSession::noteHealth(bmc::Health ofBmc, base::MonoTime asked) {
+bool HostSession::noteHealth(bmc::Health ofBmc, base::MonoTime asked) {
   const auto raised = observed_->raised.worst(runtime_.clock.now());
   // That its parts are well makes no host well of which the BMC says nothing.
   const auto health = raised > bmc::Health::ok ? std::max(ofBmc, raised) : ofBmc;
   observed_->ofBmc = ofBmc;
-  observed_->health = health;
+  const bool isAnother = std::exchange(observed_->health, health) != health;
   observed_->healthAt = asked;
-  if (health == bmc::Health::unknown) return;
+  if (health == bmc::Health::unknown) return isAnother;
   const auto before = std::exchange(observed_->judged, health);
   if (before != bmc::Health::unknown && before != health) hardwareMayDiffer(afterHealth);
+  return isAnother;
 }
 
 }  // namespace ingot::agent

@@ -101,9 +101,7 @@ base::Task<void> HostSession::pollHealth() {
     if (const auto driver = driver_; driver && observed_->errorCode.empty() && !isFresh) {
       try {
         const auto reading = co_await driver->health->readHealth(bmc::Lane::polling);
-        const auto before = observed_->health;
-        if (driver == driver_) noteHealth(reading.health, reading.asked);
-        if (observed_->health != before) tellReading();
+        if (driver == driver_ && noteHealth(reading.health, reading.asked)) tellReading();
       } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const base::Cancelled&) {
@@ -207,7 +205,7 @@ void HostSession::record(const bmc::PowerReading& reading) {
   observed_->powerAt = reading.asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
   // at once.
-  if (reading.health) noteHealth(*reading.health, reading.asked);
+  if (reading.health) static_cast<void>(noteHealth(*reading.health, reading.asked));  // told with the power
   observed_->errorCode.clear();
   observed_->error.clear();
 }

@@ -60,9 +60,7 @@ base::Task<base::Duration> HostSession::readSensors(std::shared_ptr<bmc::Driver>
 void HostSession::noteRaised(const bmc::SensorReading& reading, base::MonoTime until) {
   observed_->raised.note(reading, runtime_.clock.now(), until);
   if (!observed_->healthAt) return;
-  const auto before = observed_->health;
-  noteHealth(observed_->ofBmc, *observed_->healthAt);
-  if (observed_->health != before) tellReading();
+  if (noteHealth(observed_->ofBmc, *observed_->healthAt)) tellReading();
 }
 
 }  // namespace ingot::agent

@@ -130,7 +130,7 @@ class HostSession {
   void hardwareMayDiffer(base::Duration within);
   void noteRestart();
   void noteRestartIn(const bmc::PowerReading& reading);
-  void noteHealth(bmc::Health ofBmc, base::MonoTime asked);
+  [[nodiscard]] bool noteHealth(bmc::Health ofBmc, base::MonoTime asked);  // true: it is another one
   void noteRaised(const bmc::SensorReading& reading, base::MonoTime until);
   [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void noteClock(std::optional<std::chrono::seconds> ahead);

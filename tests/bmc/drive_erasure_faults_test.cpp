@@ -323,3 +323,18 @@ TEST_CASE("an erasure whose task stays interrupted is no endless one: the drive 
   CHECK_THAT(bench.text, Catch::Contains("nobody knows what became of it"));
   CHECK(bench.clock.now() - begin < 12h);
 }
+
+TEST_CASE("an erasure whose end is not on record has not ended, and erases nothing anew when it is asked for again") {
+  EraseBench bench({"A"});
+  bool isFull = true;
+  bench.onSave = [&] {
+    if (isFull && bench.record.endedAt) throw base::Error("no space left");
+  };
+  CHECK_THROWS_WITH(bench.erase(), Catch::Contains("no space left"));
+  CHECK_FALSE(bench.record.endedAt);
+  CHECK_FALSE(bench.saved.endedAt);
+  isFull = false;
+  bench.erase();
+  CHECK(bench.saved.endedAt);
+  CHECK(bench.drives.erasures() == 1);
+}
