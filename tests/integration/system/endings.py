@@ -3,6 +3,7 @@ import base64
 import json
 import signal
 import ssl
+import time
 import urllib.request
 
 from health import directly
@@ -15,6 +16,7 @@ def all_end_well(world):
     """Everything that still runs, all at once, as when a machine goes down; the simulator last, as a witness."""
     programs = [each for each in world.processes.list if each is not world.fleet.process]
     names = [name for name in world.names if not world.fleet.machines[name].is_ipmi]   # ipmitool has no session that stays
+    no_login_is_under_way(world, names)
     open_before = sum(sessions(world, name) for name in names)
     assert open_before or not world.agents or not serving(world, names), "no agent holds a BMC session: nothing to prove"
     terminate(world, programs, world.ends_within)
@@ -23,6 +25,13 @@ def all_end_well(world):
     assert max(left.values(), default=0) <= orphans, f"BMC sessions that nobody closed: {left}"
     assert world.signal(world.fleet.process, signal.SIGTERM) == 0, f"the simulator did not end well ({world.fleet.process.log})"
     no_sanitizer_report(world)
+
+
+def no_login_is_under_way(world, names):
+    """An agent that ends reads no answer any more, and a session that it was given in that moment stays until its BMC ends it."""
+    watch = Stopwatch()
+    while not watch.over(SECONDS) and not all(sessions(world, name) for name in serving(world, names)):
+        time.sleep(0.2)
 
 
 def serving(world, names):

@@ -79,7 +79,7 @@ class Replicas(SystemTest):
         self.assertGreater(len(calls.calls), SOME)
         self.assertEqual([], calls.accepted, "a host that webhooks refuse was let through")
         allowed, failures = world.removals(), calls.failures()
-        print(f"{len(calls.calls)} calls, {len(failures)} failed by webhooks of {len(allowed)} replicas that were killed, "
+        print(f"{len(calls.calls)} calls, {len(failures)} failed by webhooks of {len(allowed)} replicas that were no more, "
               f"{len(world.site.ends())} ended by themselves", flush=True)
         self.assertEqual([], [call for call in failures if not any(call.ended >= began and call.began <= ended for began, ended in allowed)])
         within(PATIENCE, "each claim has an address of its own", self.addresses_are_right)

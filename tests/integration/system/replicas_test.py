@@ -5,6 +5,7 @@ import time
 
 import records
 from case import within
+from health import healthy
 from patience import Stopwatch
 from replicas_case import DEADLINE, LEASE, PATIENCE, Replicas
 
@@ -54,7 +55,10 @@ class ApiFails(Replicas):
         mark = world.fleet.mark()
         time.sleep(max(0, MINUTE - frozen.seconds()))
         self.assertEqual([], records.power_commands(world, since=mark), "nobody may act without a leader")
+        thawed = time.monotonic()
         api.thaw_etcd()
+        within(LEASE + 2 * PATIENCE, "who led is ready again", lambda: healthy(world.site.url(leader)))
+        world.gaps.append((thawed, time.monotonic()))
         _, took = within(LEASE + 2 * PATIENCE, "all is as wished again", lambda: self.all_are(True), world.hosts.standing)
         print(f"etcd is back: all is as wished {took:.1f} s later", flush=True)
         records.one_command_each(world, ["m0"], mark, "coming back")

@@ -17,7 +17,7 @@ SEEN_SECONDS = 1   # after which everybody has heard who is no endpoint any more
 
 class ReplicatedWorld(World):
     """`site`: the installation; `calls`: what is written through its webhooks; `deaths`: (moment, pod) of each replica that was
-    killed. Agents come by the Service that selects who leads. `base`: what is installed."""
+    killed; `gaps`: (began, ended) of times in which one had ended, and nobody could be told. Agents come by the Service that selects who leads. `base`: what is installed."""
 
     ends_within = 15   # 10 of --shutdown-delay-duration
     agents_port = 7460
@@ -26,7 +26,7 @@ class ReplicatedWorld(World):
 
     def __init__(self, *words):
         super().__init__(*words)
-        self.agents_port, self.deaths = type(self).agents_port, []
+        self.agents_port, self.deaths, self.gaps = type(self).agents_port, [], []
 
     def start(self):
         self.start_fleet()
@@ -86,6 +86,6 @@ class ReplicatedWorld(World):
         self.site.kill(name)
 
     def removals(self):
-        """(began, ended) of the times in which a replica that was killed was an endpoint yet."""
+        """(began, ended) of the times in which a replica that was no more was an endpoint yet."""
         left = [(moment, self.site.cluster.services.left_after(moment, OWN, SERVICE, name)) for moment, name in self.deaths]
-        return [(began, ended + SEEN_SECONDS) for began, ended in left]
+        return [(began, ended + SEEN_SECONDS) for began, ended in [*left, *self.gaps]]
