@@ -50,6 +50,14 @@ struct OnUnreadableDisk : EraseServing {
     std::filesystem::rename(record(), aside());
     std::filesystem::create_symlink(record(), record());
   }
+  // The agent ends while both drives are being erased, and the next one cannot read the record of that.
+  void endWhileErasing() {
+    drives.take(1000);
+    say(request({5, 2, 1}));
+    REQUIRE(clock.advanceUntil([&] { return drives.erasures() == 2; }, 1min));
+    stop();
+    spoil();
+  }
   void heal() {
     REQUIRE(std::filesystem::is_symlink(record()));  // nothing was written over it
     std::filesystem::rename(aside(), record());
@@ -120,11 +128,7 @@ TEST_CASE(
 
 TEST_CASE("an erasure whose record cannot be read counts as one that may be under way") {
   OnUnreadableDisk bench;
-  bench.drives.take(1000);
-  bench.say(bench.request({5, 2, 1}));
-  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
-  bench.stop();
-  bench.spoil();
+  bench.endWhileErasing();
   bench.startAgain(3);
   const auto refused = bench.command({5, 3, 1}, "on");
   CHECK(refused.outcome == "refused");
@@ -155,11 +159,7 @@ TEST_CASE("an erasure whose record cannot be read counts as one that may be unde
 
 TEST_CASE("a disk that stalls when a record is looked for again holds up no reading, and no other host's") {
   OnUnreadableDisk bench;
-  bench.drives.take(1000);
-  bench.say(bench.request({5, 2, 1}));
-  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
-  bench.stop();
-  bench.spoil();
+  bench.endWhileErasing();
   const auto stalling = std::make_shared<StallingDisk>(bench.runtime.executor);
   bench.files = stalling;
   bench.startAgain(3);
@@ -181,11 +181,7 @@ TEST_CASE("a disk that stalls when a record is looked for again holds up no read
 
 TEST_CASE("no other erasure begins beside one whose record could not be read for a while") {
   OnUnreadableDisk bench;
-  bench.drives.take(1000);
-  bench.say(bench.request({5, 2, 1}));
-  REQUIRE(bench.clock.advanceUntil([&] { return bench.drives.erasures() == 2; }, 1min));
-  bench.stop();
-  bench.spoil();
+  bench.endWhileErasing();
   bench.startAgain(3);
   bench.heal();  // and the next poll of the power has not come yet
   const bool begins = GENERATE(true, false);
