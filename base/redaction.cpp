@@ -21,8 +21,11 @@ std::string without(std::string_view text, std::string_view what) {
 
 }  // namespace
 
-std::string redacted(std::string text, const Secret& secret) {
-  if (secret.reveal().size() >= shortestSought) text = without(text, secret.reveal());
+std::string redacted(std::string text, const Secret& secret) { return redacted(std::move(text), {&secret, 1}); }
+
+std::string redacted(std::string text, std::span<const Secret> secrets) {
+  for (const Secret& secret : secrets)
+    if (secret.reveal().size() >= shortestSought) text = without(text, secret.reveal());
   return withoutUserInfo(text);
 }
 

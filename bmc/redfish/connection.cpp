@@ -52,6 +52,7 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
       sessions_(std::move(sessions)),
       options_(std::move(options)),
       sessionsKey_(OpenSessions::keyOf(options_.baseUrl, options_.login.username)),
+      basic_(net::basicCredentials(options_.login.username, options_.login.password)),
       transport_(transport),
       client_(transport_.connect(clientOptions(options_.baseUrl, options_.tls))) {}
 
@@ -317,10 +318,7 @@ std::string Connection::whyNoTarget(const std::string& path) const {
                      base::oneLine(redacted(path), longestBeginning));
 }
 
-std::array<base::Secret, 3> Connection::secrets() const {
-  const auto& login = options_.login;
-  return {login.password, session_.token, base::Secret(net::basicCredentials(login.username, login.password))};
-}
+std::array<base::Secret, 3> Connection::secrets() const { return {options_.login.password, session_.token, basic_}; }
 
 ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
   return readErrorBody(response.body, secrets());
@@ -328,10 +326,7 @@ ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
 
 std::string Connection::withoutSecrets(std::string text) const { return printable(redacted(std::move(text))); }
 
-std::string Connection::redacted(std::string text) const {
-  for (const auto& secret : secrets()) text = base::redacted(std::move(text), secret);
-  return text;
-}
+std::string Connection::redacted(std::string text) const { return base::redacted(std::move(text), secrets()); }
 
 Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {
   const auto where = options_.baseUrl + path;

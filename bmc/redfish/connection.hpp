@@ -192,6 +192,7 @@ class Connection {
   std::shared_ptr<OpenSessions> sessions_;
   ConnectionOptions options_;
   std::string sessionsKey_;
+  base::Secret basic_;  // as a BMC is shown it, and may repeat it
   net::HttpTransport& transport_;
   std::unique_ptr<net::HttpClient> client_;
   std::unique_ptr<net::HttpClient> streams_;  // made at first use

@@ -83,11 +83,6 @@ std::optional<UnresolvedMessage> unresolvedIn(const std::vector<Entry>& entries)
   return std::nullopt;
 }
 
-std::string withoutSecrets(std::string text, std::span<const base::Secret> secrets) {
-  for (const base::Secret& secret : secrets) text = base::redacted(std::move(text), secret);
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> argsIn(const json::Object& message) {
@@ -127,19 +122,19 @@ ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> sec
   if (error == nullptr) return result;
 
   // Only looked at, never shown.
-  const auto whole = withoutSecrets(js::serialize(*errorValue), secrets);
+  const auto whole = base::redacted(js::serialize(*errorValue), secrets);
   result.mentioned = base::lower(std::string_view(whole).substr(0, longestMention));
   const auto entries = extendedInfo(*error, result.messageIds);
   std::string words = firstOf(entries, "Critical");
   if (words.empty()) words = firstOf(entries, "Warning");
   if (words.empty()) result.unresolved = unresolvedIn(entries);
   if (result.unresolved) {
-    for (std::string& arg : result.unresolved->args) arg = printable(withoutSecrets(std::move(arg), secrets));
+    for (std::string& arg : result.unresolved->args) arg = printable(base::redacted(std::move(arg), secrets));
     words = shown(*result.unresolved);
   }
   if (words.empty()) words = firstThatSaysMore(entries);
   if (words.empty()) words = textAt(*error, "message");
-  if (!words.empty()) result.detail = printable(withoutSecrets(std::move(words), secrets));
+  if (!words.empty()) result.detail = printable(base::redacted(std::move(words), secrets));
   if (auto code = textAt(*error, "code"); !code.empty() && code.size() <= longestMessageId)
     result.messageIds.push_back(lastSegment(code));
   return result;

@@ -3,7 +3,6 @@
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/walker.hpp"
-#include "net/basic_credentials.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -220,8 +219,7 @@ base::Task<bool> Connection::deleteWith(Lane lane, base::Secret token, std::stri
 
 void Connection::authorize(net::HttpRequest& request) const {
   if (usesBasic())
-    request.headers.set("Authorization",
-                        "Basic " + net::basicCredentials(options_.login.username, options_.login.password));
+    request.headers.set("Authorization", "Basic " + basic_.reveal());
   else
     request.headers.set("X-Auth-Token", session_.token.reveal());
 }
