@@ -128,9 +128,15 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     bool forReuse = false;
     std::string why = {};  // "": it was the machine's already
   };
-  // Tries one host after another. `refusal`: why the API refused a claim, "" if it did not.
-  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, std::string& refusal);
-  [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
+  // Why the API refused claims. Told of the first host by name: the order of the tries changes with each pass.
+  struct Refusal {
+    std::string host, why;  // "": it refused none
+
+    [[nodiscard]] MachineError error() const;
+  };
+  // Tries one host after another.
+  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, Refusal& refusal);
+  [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
   [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
