@@ -109,12 +109,14 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
         claim = co_await scope_.hosts.claim(
             host, machine, owner, [&](const BareMetalHost& now) { return isConsumer(now, machine) || mayHave(now); });
     } catch (const kube::Error& error) {  // by a webhook, say, that does not mind other hosts
+      unsureClaims_[way.machine.key()].insert(key);
       if (!isLasting(error)) throw;
       refused = error.what();
       if (refusal.host.empty() || key.name < refusal.host) refusal = {.host = key.name, .why = refused};
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
+      forgetUnsure(way.machine.key(), key);
       if (!chosen.why.empty())
         whyChosen_.insert_or_assign(way.machine.key(), WhyChosen{machine.metadata.uid, chosen.why});
       showHost(way, chosen.forReuse);
@@ -130,6 +132,14 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
 
 MachineError MachineReconciler::Refusal::error() const {
   return {Problem::refused, fmt::format("the claim of host {} was refused: {}", host, why)};
+}
+
+// The host was written since: a claim that bears an earlier version of it comes too late.
+void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host) {
+  const auto unsure = unsureClaims_.find(machine);
+  if (unsure == unsureClaims_.end()) return;
+  unsure->second.erase(host);
+  if (unsure->second.empty()) unsureClaims_.erase(unsure);
 }
 
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {

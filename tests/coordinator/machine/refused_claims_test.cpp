@@ -1,4 +1,5 @@
-// spec/capm3.md §9 and §10.1 against an API: hosts that refuse their claims.
+// spec/capm3.md §9, §10.1 and §11 against an API: hosts that refuse their claims, and claims of which nobody knows
+// whether they are carried out.
 #include "tests/coordinator/machine/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -11,6 +12,10 @@ namespace {
 
 bool isPatchOf(const net::ServerRequest& request, std::string_view path) {
   return request.method == "PATCH" && request.path().ends_with(path);
+}
+
+bool isClaimOf(const net::ServerRequest& request, std::string_view path) {
+  return isPatchOf(request, path) && request.body.find("consumerRef") != std::string::npos;
 }
 
 }  // namespace
@@ -97,4 +102,52 @@ TEST_CASE("what somebody takes off a machine that has a host is put back at once
   site.settle(1s);
   CHECK(site.machine("m1").metadata.finalizers.size() == 1);
   CHECK(site.hostOf("m1") == "h1");
+}
+
+TEST_CASE("§11 a claim that is carried out late keeps no host that its machine has turned away from",
+          "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  std::string claim;
+  bool refuses = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "/baremetalhosts/h1")) return std::nullopt;
+    if (refuses) return ApiSite::Answer{403, "a webhook says no"};
+    claim = request.body;
+    return ApiSite::Answer{};  // none: it may be carried out yet
+  };
+  site.addMachine("m1");
+  site.settle(1s);
+  REQUIRE_FALSE(claim.empty());
+  refuses = true;
+  site.addHost("h2");
+  site.settle(2min);
+  REQUIRE(site.hostOf("m1") == "h2");
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h2", "available");
+  site.settle(2min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.consumer("h2").empty());
+  CHECK_THROWS_AS(site.patch<BareMetalHost>("h1", claim), kube::Error);
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains("ingot.dev/let-go-by"));
+}
+
+TEST_CASE("§11 a host that refuses every write keeps no machine that has another host from going",
+          "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.forbidden = "/baremetalhosts/h1";
+  site.addMachine("m1");
+  site.settle();
+  site.addHost("h2");
+  site.settle(3min);
+  REQUIRE(site.consumer("h2") == "m1");
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h2", "available");
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.consumer("h2").empty());
 }
