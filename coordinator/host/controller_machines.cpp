@@ -47,19 +47,20 @@ std::string HostController::reserveMachine(const api::BareMetalHost& host) {
   return "";
 }
 
-// A host that waits for the machine is woken before its back-off ends.
+// A host that waits for the machine is woken before its back-off ends, also when the claim of this one only got worse.
 void HostController::noteMachines(const kube::Cache<api::BareMetalHost>::Change& change) {
   if (!change.after || !change.after->status.provisioning.ID.empty()) reservations_.release(change.key);
   const MachineClaim before = claims_.note(change.key, change.after.get());
   if (!change.before || !before.stands()) return;
-  const bool keeps = change.after && claims_.find(change.key).stands();
+  const bool keeps = change.after && claims_.find(change.key).rank >= before.rank;
   if (keeps && change.after->spec.bmc.address == change.before->spec.bmc.address &&
       change.after->spec.bootMACAddress == change.before->spec.bootMACAddress)
     return;
   const auto kept = keeps ? machineNames(*change.after) : std::vector<std::string>{};
   for (const std::string& name : machineNames(*change.before)) {
     if (std::ranges::find(kept, name) != kept.end()) continue;
-    for (const auto& key : byMachine_.find(name)) loop_.queue().add(key);
+    for (const auto& key : byMachine_.find(name))
+      if (key != change.key) loop_.queue().add(key);
   }
 }
 

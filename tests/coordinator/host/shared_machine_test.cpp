@@ -1,4 +1,4 @@
-// Hosts that name one machine, under the controller.
+// Hosts that name one machine, under the controller: which one gets the node, and when the others look again.
 #include "coordinator/host/same_machine.hpp"
 #include "tests/coordinator/host/world.hpp"
 
@@ -47,6 +47,32 @@ TEST_CASE("a pass over a host parses nothing of what other hosts of its machine 
   });
   CHECK(w.script.count("register") > before);
   CHECK(forPass < forAll / 2);
+}
+
+TEST_CASE("a host is woken when what another one carries does not come first any more", "[host][controller]") {
+  World w;
+  w.script.asksForMachine = true;
+  w.kill();
+  w.create(aHost(State::none).build());
+  w.settle(2s);
+  w.create(aHost(State::none)
+               .annotated(api::annotation::paused)
+               .annotated(carried, R"({"provisioning":{"state":"provisioned"}})")
+               .with([](auto& it) { it.metadata.name = "x"; }));
+  w.start();
+  w.settle(30min);
+  REQUIRE(w.state() == "registering");
+  CHECK_THAT(w.get().status.errorMessage, Catch::Contains("metal/x names the same machine"));
+  CHECK(w.script.count("register") == 0);
+  SECTION("because that is corrected") {
+    w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":"{}"}}})", "x");
+  }
+  SECTION("because that is removed") {
+    w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":null}}})", "x");
+  }
+  w.settle(5s);
+  CHECK(w.get().status.errorMessage.empty());
+  CHECK(w.script.count("register") > 0);
 }
 
 }  // namespace
