@@ -75,5 +75,16 @@ TEST_CASE("a host is woken when what another one carries does not come first any
   CHECK(w.script.count("register") > 0);
 }
 
+TEST_CASE("a host that gives its claim up is not looked at once more for that", "[host][controller]") {
+  World w;
+  w.create(aHost(State::none).build());
+  REQUIRE(w.reaches("available"));
+  w.settle(1min);
+  w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+  w.settle(5s);
+  REQUIRE(w.get().status.operationalStatus == "detached");
+  CHECK(w.script.count("remove") == 1);
+}
+
 }  // namespace
 }  // namespace ingot::tests
