@@ -89,6 +89,7 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       byMachine_(world_.hosts, machineNames),
       byTrouble_(world_.hosts, troubleOf),
       held_(runtime_) {
+  for (const auto& host : world_.hosts.all()) claims_.note(host->metadata.key(), host.get());
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
   secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
   hostsListener_ = world_.hosts.listen([this](const auto& change) {

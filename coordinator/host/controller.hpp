@@ -5,6 +5,7 @@
 #include "coordinator/host/kube_cluster.hpp"
 #include "coordinator/host/lasting_trouble.hpp"
 #include "coordinator/host/left_behind_secrets.hpp"
+#include "coordinator/host/machine_claims.hpp"
 #include "coordinator/host/machine_reservations.hpp"
 #include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/restatement.hpp"
@@ -100,6 +101,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Index<api::BareMetalHost, std::string> byNode_;     // one a node, unless a status was copied
   kube::Index<api::BareMetalHost, std::string> byMachine_;  // one a machine, unless a manifest was copied
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
+  MachineClaims claims_;
   MachineReservations reservations_;
   std::set<kube::ObjectKey> waitingForBackend_;
   // Passes that fail; passes that do not look at a power that is called known; those over a host that is being moved.

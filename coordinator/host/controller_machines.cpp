@@ -21,12 +21,12 @@ const kube::ObjectKey* HostController::neverReadable(const api::BareMetalHost& b
 
 const kube::ObjectKey* HostController::firstForMachine(const api::BareMetalHost& host,
                                                        const std::vector<std::string>& machines) const {
-  const kube::ObjectKey self = host.metadata.key();
+  const MachineClaim own = claimOf(host);
+  const kube::ObjectKey& self = own.host;
   for (const std::string& machine : machines) {
     if (const auto* holder = reservations_.holderOf(machine); holder != nullptr && *holder != self) return holder;
     for (const auto& key : byMachine_.find(machine))
-      if (const auto other = key == self ? nullptr : world_.hosts.find(key); other && comesBefore(*other, host))
-        return &key;
+      if (key != self && comesBefore(claims_.find(key), own)) return &key;
   }
   return nullptr;
 }
@@ -47,18 +47,20 @@ std::string HostController::reserveMachine(const api::BareMetalHost& host) {
   return "";
 }
 
-// A host that waits for the machine is woken before its back-off ends.
+// A host that waits for the machine is woken before its back-off ends, also when the claim of this one only got worse.
 void HostController::noteMachines(const kube::Cache<api::BareMetalHost>::Change& change) {
   if (!change.after || !change.after->status.provisioning.ID.empty()) reservations_.release(change.key);
-  if (!change.before || !claimsMachine(*change.before)) return;
-  const bool keeps = change.after && claimsMachine(*change.after);
+  const MachineClaim before = claims_.note(change.key, change.after.get());
+  if (!change.before || !before.stands()) return;
+  const bool keeps = change.after && claims_.find(change.key).rank >= before.rank;
   if (keeps && change.after->spec.bmc.address == change.before->spec.bmc.address &&
       change.after->spec.bootMACAddress == change.before->spec.bootMACAddress)
     return;
   const auto kept = keeps ? machineNames(*change.after) : std::vector<std::string>{};
   for (const std::string& name : machineNames(*change.before)) {
     if (std::ranges::find(kept, name) != kept.end()) continue;
-    for (const auto& key : byMachine_.find(name)) loop_.queue().add(key);
+    for (const auto& key : byMachine_.find(name))
+      if (key != change.key) loop_.queue().add(key);
   }
 }
 

@@ -49,15 +49,11 @@ api::BareMetalHostStatus carriedBy(const api::BareMetalHost& host) {
   }
 }
 
-// How good its claim to the machine's node is. 0: it has none, and gets none as it is.
-int claimBy(const api::BareMetalHostStatus& status, const api::BareMetalHost& host) {
-  if (status.operationalStatus == api::operational_status::detached || isReleased(host)) return 0;
-  if (saysRegistered(status)) return 2;
-  return host.spec.bmc.address.empty() ? 0 : 1;
-}
-
-int claimOf(const api::BareMetalHost& host) {
-  return api::awaitsStatus(host) ? claimBy(carriedBy(host), host) : claimBy(host.status, host);
+MachineClaim::Rank rankBy(const api::BareMetalHostStatus& status, const api::BareMetalHost& host) {
+  using enum MachineClaim::Rank;
+  if (status.operationalStatus == api::operational_status::detached || isReleased(host)) return none;
+  if (saysRegistered(status)) return registered;
+  return host.spec.bmc.address.empty() ? none : unregistered;
 }
 
 }  // namespace
@@ -73,15 +69,16 @@ bool wasRegistered(const api::BareMetalHost& host) {
   return api::awaitsStatus(host) ? saysRegistered(carriedBy(host)) : saysRegistered(host.status);
 }
 
-bool claimsMachine(const api::BareMetalHost& host) { return claimOf(host) > 0; }
+MachineClaim claimOf(const api::BareMetalHost& host) {
+  return {.rank = api::awaitsStatus(host) ? rankBy(carriedBy(host), host) : rankBy(host.status, host),
+          .made = host.metadata.creationTimestamp,
+          .host = host.metadata.key()};
+}
 
-bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other) {
-  const int claim = claimOf(one), otherClaim = claimOf(other);
-  if (claim == 0) return false;
-  if (claim != otherClaim) return claim > otherClaim;
-  const auto& made = one.metadata.creationTimestamp;
-  const auto& otherMade = other.metadata.creationTimestamp;
-  return made != otherMade ? made < otherMade : one.metadata.key() < other.metadata.key();
+bool comesBefore(const MachineClaim& one, const MachineClaim& other) {
+  if (!one.stands()) return false;
+  if (one.rank != other.rank) return one.rank > other.rank;
+  return one.made != other.made ? one.made < other.made : one.host < other.host;
 }
 
 std::string whyHeldBack(const api::BareMetalHost& host, const kube::ObjectKey& first) {

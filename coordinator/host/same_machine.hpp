@@ -3,6 +3,8 @@
 
 #include "api/bmh/baremetalhost.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,14 +19,24 @@ namespace ingot::coordinator::host {
 // another version knows counts as registered, and so does one whose carried status cannot be read. Pure.
 [[nodiscard]] bool wasRegistered(const api::BareMetalHost& host);
 
-// True when the host has the machine's node, or is to get it. False for a host that is detached, for one that is let go
-// and only waits for the finalizers of others, and for one without a BMC that was never registered. Pure.
-[[nodiscard]] bool claimsMachine(const api::BareMetalHost& host);
+// A host's claim to the node of its machine: that the host has it, or is to get it.
+struct MachineClaim {
+  // None: of a host that is detached, of one that is let go and only waits for the finalizers of others, and of one
+  // without a BMC that was never registered.
+  enum class Rank : std::uint8_t { none, unregistered, registered };
+  Rank rank = Rank::none;
+  std::optional<base::WallTime> made = std::nullopt;  // the host
+  kube::ObjectKey host = {};
+
+  [[nodiscard]] bool stands() const { return rank != Rank::none; }
+};
+// Parses what the host carries (MachineClaims). Pure.
+[[nodiscard]] MachineClaim claimOf(const api::BareMetalHost& host);
 
 // Of two hosts that share a machine name only the first gets a node, because the machine may be in use under that host.
 // Only a host that claims the machine comes first. A host that was registered before comes before one that never was,
 // then the older one, then the one whose namespace and name come first. Pure.
-[[nodiscard]] bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other);
+[[nodiscard]] bool comesBefore(const MachineClaim& one, const MachineClaim& other);
 
 // What `host` is told when `first` comes before it, or when `unreadable` may. They name no host of another namespace.
 // Pure.

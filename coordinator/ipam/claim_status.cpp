@@ -8,6 +8,15 @@ namespace ingot::coordinator::ipam {
 
 namespace {
 
+constexpr std::string_view kWaiting = "WaitingForAddress";
+
+api::capi_ipam::IPAddressClaim withoutWait(api::capi_ipam::IPAddressClaim claim) {
+  claim.metadata.resourceVersion.clear();
+  for (auto& condition : claim.status.conditions)
+    if (condition.reason == kWaiting) condition.message.clear();
+  return claim;
+}
+
 // The only condition; its time stays when only words change.
 void setReady(api::capi_ipam::IPAddressClaim& claim, kube::Condition ready, base::WallTime now) {
   auto& all = claim.status.conditions;
@@ -44,7 +53,13 @@ bool isToldNotReady(const api::capi_ipam::IPAddressClaim& claim) {
 }
 
 void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now) {
-  setReady(claim, {.type = "Ready", .status = "False", .reason = "WaitingForAddress", .message = why}, now);
+  setReady(claim, {.type = "Ready", .status = "False", .reason = std::string(kWaiting), .message = why}, now);
+}
+
+bool mattersToClaim(const api::ipam::IPClaim&, const api::ipam::IPClaim&) { return true; }
+
+bool mattersToClaim(const api::capi_ipam::IPAddressClaim& before, const api::capi_ipam::IPAddressClaim& after) {
+  return withoutWait(before) != withoutWait(after);
 }
 
 void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused) { claim.status.errorMessage = refused.message(); }

@@ -19,6 +19,11 @@ void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now);
 
 // Not refused: it is tried again, and this says what it waits for.
 void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now);
+// Whether a change of a claim is worth a look at it. That it waits for something else is our own write, and would end
+// its back-off: each refusal may name another address.
+[[nodiscard]] bool mattersToClaim(const api::ipam::IPClaim& before, const api::ipam::IPClaim& after);
+[[nodiscard]] bool mattersToClaim(const api::capi_ipam::IPAddressClaim& before,
+                                  const api::capi_ipam::IPAddressClaim& after);
 
 void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused);
 // Takes the place of all other conditions.

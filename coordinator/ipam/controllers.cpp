@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "coordinator/ipam/address_reconciler.hpp"
+#include "coordinator/ipam/claim_status.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,7 +60,8 @@ struct Controllers::OfClaims {
                     .metrics = &world.page,
                     .syncPeriod = world.tuning.syncPeriod},
                    reconciler) {
-    controller.template watchMain<Claim>(claims);
+    controller.template watchMain<Claim>(
+        claims, [](const Claim& before, const Claim& after) { return mattersToClaim(before, after); });
     controller.template watch<IPPool>(
         all.caches_.pools, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToClaims);
     controller.template watch<Cluster>(

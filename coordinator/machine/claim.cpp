@@ -64,11 +64,11 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
   const std::string* shown = metadata.annotation(key);
   const auto link = shown == nullptr ? std::nullopt : std::optional(*shown);
   const bool wasHeld = kube::hasFinalizer(metadata, api::capm3::finalizer::machine);
-  std::string refusal;
+  Refusal refusal;
   try {
     co_return co_await tryHosts(way, refusal);
   } catch (const MachineError&) {
-    if (!refusal.empty()) throw;
+    if (!refusal.host.empty()) throw;
     if (link)
       metadata.annotations[key] = *link;
     else
@@ -79,7 +79,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
 }
 
 // A machine that had a host, or asked for data, takes no other one in its place: moveOn() comes before.
-base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, std::string& refusal) {
+base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Refusal& refusal) {
   Metal3Machine& machine = *way.machine;
   const Machine& owner = *way.around.owner;
   const auto userData = userDataOf(machine, owner);  // shown once the host is claimed
@@ -103,16 +103,20 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, std
     co_await link(way, key);
     const auto host = scope_.hosts.find(key);
     auto claim = HostWork::Claim::taken;
+    std::string refused;
     try {
       if (host)
         claim = co_await scope_.hosts.claim(
             host, machine, owner, [&](const BareMetalHost& now) { return isConsumer(now, machine) || mayHave(now); });
     } catch (const kube::Error& error) {  // by a webhook, say, that does not mind other hosts
+      unsureClaims_[way.machine.key()].insert(key);
       if (!isLasting(error)) throw;
-      refusal = fmt::format("the claim of host {} was refused: {}", key.name, error.what());
+      refused = error.what();
+      if (refusal.host.empty() || key.name < refusal.host) refusal = {.host = key.name, .why = refused};
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
+      forgetUnsure(way.machine.key(), key);
       if (!chosen.why.empty())
         whyChosen_.insert_or_assign(way.machine.key(), WhyChosen{machine.metadata.uid, chosen.why});
       showHost(way, chosen.forReuse);
@@ -120,13 +124,25 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, std
       co_return key;
     }
     runtime_.log.info("a host was taken by somebody else, or has changed, or its claim was refused",
-                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}, {"refusal", refusal}});
+                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}, {"refusal", refused}});
   }
-  if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
+  if (!refusal.host.empty()) throw refusal.error();
   throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
 }
 
-MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal) {
+MachineError MachineReconciler::Refusal::error() const {
+  return {Problem::refused, fmt::format("the claim of host {} was refused: {}", host, why)};
+}
+
+// The host was written since: a claim that bears an earlier version of it comes too late.
+void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host) {
+  const auto unsure = unsureClaims_.find(machine);
+  if (unsure == unsureClaims_.end()) return;
+  unsure->second.erase(host);
+  if (unsure->second.empty()) unsureClaims_.erase(unsure);
+}
+
+MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
   const HostChoice choice = scope_.pool.choose(wish);
   if (choice.host != nullptr) {
@@ -137,7 +153,7 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
                                 : whyThisHost(scope_.pool.candidates(space), inUse, wish, choice)};
   }
   scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
-  if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
+  if (!refusal.host.empty()) throw refusal.error();
   if (choice.awaited != nullptr)
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,

@@ -69,6 +69,19 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
 base::Task<void> MachineReconciler::release(Way& way) {
   const auto hosts = hostsOf(*way.machine);
   for (const auto& key : hosts) co_await release(way, key);
+  co_await releaseUnsure(way, hosts);
+}
+
+// Hosts that the machine has turned away from. What made one unreadable was a write: no earlier claim reaches it.
+base::Task<void> MachineReconciler::releaseUnsure(Way& way, const std::set<HostKey>& released) {
+  const auto unsure = unsureClaims_.find(way.machine.key());
+  if (unsure == unsureClaims_.end()) co_return;
+  const auto hosts = unsure->second;
+  for (const auto& key : hosts) {
+    const bool isPast = scope_.hosts.isUnreadable(key) && !co_await scope_.hosts.isClaimed(key, *way.machine);
+    if (!released.contains(key) && !isPast) co_await release(way, key);
+    forgetUnsure(way.machine.key(), key);
+  }
 }
 
 base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
@@ -136,7 +149,16 @@ base::Task<void> MachineReconciler::outrunClaims(HostKey key, const Metal3Machin
   const auto mark = [&](BareMetalHost& now) {
     if (!now.spec.consumerRef) now.metadata.annotations[kLetGoBy] = machine.metadata.uid;
   };
-  const auto marked = co_await scope_.hosts.edit(key, mark, true);
+  std::optional<BareMetalHost> marked;
+  try {
+    marked = co_await scope_.hosts.edit(key, mark, true);
+  } catch (const kube::Error& error) {  // a host that is not the machine's keeps it from going no longer than it must
+    const auto linked = linkedHost(machine);
+    if (!isLasting(error) || (linked && linked->name == key.name)) throw;
+    runtime_.log.warn("a claim that may be carried out late cannot be outrun",
+                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}, {"error", error.what()}});
+    co_return;
+  }
   if (marked && isConsumer(*marked, machine))
     throw MachineError(Problem::waiting, fmt::format("host {} has just been claimed", key.name));
   const auto unmark = [&](BareMetalHost& now) { now.metadata.annotations.erase(kLetGoBy); };

@@ -2,6 +2,8 @@
 
 #include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
+#include "coordinator/machine/report.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 #include <algorithm>
 
@@ -19,6 +21,13 @@ bool sameMetadata(kube::ObjectMeta before, const kube::ObjectMeta& after) {
   before.resourceVersion = after.resourceVersion;
   before.generation = after.generation;
   return before == after;
+}
+
+// Its link and our finalizer come and go with each host that a pass tries in vain, by our own writes.
+kube::ObjectMeta withoutTries(kube::ObjectMeta metadata) {
+  metadata.annotations.erase(std::string(api::capm3::annotation::host));
+  kube::removeFinalizer(metadata, api::capm3::finalizer::machine);
+  return metadata;
 }
 
 }  // namespace
@@ -78,7 +87,9 @@ bool mattersToMachines(const Cluster& before, const Cluster& after) {
 }
 
 bool mattersToMachines(const Metal3Machine& before, const Metal3Machine& after) {
-  return before.spec != after.spec || !sameMetadata(before.metadata, after.metadata);
+  if (before.spec != after.spec) return true;
+  if (wasAssociated(before) && wasAssociated(after)) return !sameMetadata(before.metadata, after.metadata);
+  return !sameMetadata(withoutTries(before.metadata), withoutTries(after.metadata));
 }
 
 }  // namespace ingot::coordinator::machine

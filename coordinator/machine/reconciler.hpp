@@ -128,9 +128,16 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     bool forReuse = false;
     std::string why = {};  // "": it was the machine's already
   };
-  // Tries one host after another. `refusal`: why the API refused a claim, "" if it did not.
-  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, std::string& refusal);
-  [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
+  // Why the API refused claims. Told of the first host by name: the order of the tries changes with each pass.
+  struct Refusal {
+    std::string host, why;  // "": it refused none
+
+    [[nodiscard]] MachineError error() const;
+  };
+  // Tries one host after another.
+  [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, Refusal& refusal);
+  [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
+  void forgetUnsure(const HostKey& machine, const HostKey& host);
   [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
@@ -159,6 +166,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::set<HostKey>& released);
   void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
@@ -183,6 +191,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     std::string uid, why;  // of the machine
   };
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
+  // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
+  std::map<HostKey, std::set<HostKey>> unsureClaims_;
   std::map<HostKey, Absence> absences_;
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for
 };

@@ -2,6 +2,7 @@
 #include "coordinator/host/same_machine.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/machine_claims.hpp"
 #include "coordinator/host/machine_reservations.hpp"
 #include "tests/coordinator/host/hosts.hpp"
 
@@ -21,6 +22,10 @@ api::BareMetalHost made(std::string space, std::string name, int second, State s
     it.metadata.creationTimestamp = base::WallTime(std::chrono::seconds(second));
     it.status.provisioning.ID = std::move(node);
   });
+}
+
+bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other) {
+  return host::comesBefore(host::claimOf(one), host::claimOf(other));
 }
 
 TEST_CASE("of two hosts of one machine exactly one comes first", "[host][pure]") {
@@ -43,12 +48,12 @@ TEST_CASE("of two hosts of one machine exactly one comes first", "[host][pure]")
   };
   for (const Row& row : rows) {
     INFO(row.why);
-    CHECK(host::comesBefore(row.first, row.second));
-    CHECK_FALSE(host::comesBefore(row.second, row.first));
+    CHECK(comesBefore(row.first, row.second));
+    CHECK_FALSE(comesBefore(row.second, row.first));
   }
   api::BareMetalHost leaving = made("a", "a", 1, State::deprovisioning, "n");
   leaving.metadata.deletionTimestamp = base::WallTime(std::chrono::seconds(9));
-  CHECK(host::comesBefore(leaving, made("a", "b", 2)));
+  CHECK(comesBefore(leaving, made("a", "b", 2)));
 }
 
 // As a move brings it: later than what was there, and without a status of its own.
@@ -64,21 +69,47 @@ TEST_CASE("a host whose carried status was not taken over yet ranks by that one"
                             R"({"provisioning":{"state":"of a later version"}})"}) {
     INFO(value);
     CHECK(host::wasRegistered(arrived(value)));
-    CHECK(host::comesBefore(arrived(value), older));
-    CHECK_FALSE(host::comesBefore(older, arrived(value)));
-    CHECK(host::comesBefore(made("a", "a", 1, State::provisioned, "n"), arrived(value)));
+    CHECK(comesBefore(arrived(value), older));
+    CHECK_FALSE(comesBefore(older, arrived(value)));
+    CHECK(comesBefore(made("a", "a", 1, State::provisioned, "n"), arrived(value)));
   }
   for (const char* value : {"{}", R"({"provisioning":{"state":"registering"}})"}) {
     INFO(value);
-    CHECK(host::comesBefore(older, arrived(value)));
-    CHECK(host::claimsMachine(arrived(value)));
+    CHECK(comesBefore(older, arrived(value)));
+    CHECK(host::claimOf(arrived(value)).stands());
   }
   const auto away = arrived(R"({"operationalStatus":"detached","provisioning":{"state":"provisioned"}})");
-  CHECK_FALSE(host::claimsMachine(away));
+  CHECK_FALSE(host::claimOf(away).stands());
 
   auto own = arrived(R"({"provisioning":{"state":"provisioned"}})");
   own.status.lastUpdated = base::WallTime{};  // the annotation does not count any more
-  CHECK_FALSE(host::comesBefore(own, older));
+  CHECK_FALSE(comesBefore(own, older));
+}
+
+TEST_CASE("what hosts of one machine carry is looked at once for each change, however often they are compared",
+          "[host][pure]") {
+  host::MachineClaims claims;
+  std::vector<kube::ObjectKey> keys;
+  for (int i = 0; i < 100; ++i) {
+    auto it = arrived(R"({"provisioning":{"state":"registering"}})");
+    it.metadata.name = "h" + std::to_string(i);
+    keys.push_back(it.metadata.key());
+    CHECK_FALSE(claims.note(keys.back(), &it).stands());
+  }
+  const auto first = [&](const kube::ObjectKey& one) {
+    return std::ranges::none_of(
+        keys, [&](const auto& other) { return host::comesBefore(claims.find(other), claims.find(one)); });
+  };
+  CHECK(std::ranges::count_if(keys, first) == 1);
+  CHECK(claims.made() == 100);
+
+  const auto changed = arrived("{garbage");
+  CHECK(claims.note(keys[7], &changed).rank == host::MachineClaim::Rank::unregistered);
+  CHECK(first(keys[7]));
+  CHECK(claims.made() == 101);
+  CHECK(claims.note(keys[7], nullptr).rank == host::MachineClaim::Rank::registered);
+  CHECK_FALSE(claims.find(keys[7]).stands());
+  CHECK(claims.made() == 101);
 }
 
 TEST_CASE("a host that gets no node as it is keeps no other from the machine", "[host][pure]") {
@@ -89,12 +120,12 @@ TEST_CASE("a host that gets no node as it is keeps no other from the machine", "
   released.metadata.deletionTimestamp = base::WallTime(std::chrono::seconds(9));
   released.metadata.finalizers = {"example.com/backup"};
   for (const auto& first : {detached, released}) {
-    CHECK_FALSE(host::claimsMachine(first));
-    CHECK_FALSE(host::comesBefore(first, fresh));
-    CHECK_FALSE(host::comesBefore(first, first));
+    CHECK_FALSE(host::claimOf(first).stands());
+    CHECK_FALSE(comesBefore(first, fresh));
+    CHECK_FALSE(comesBefore(first, first));
   }
   released.metadata.finalizers.emplace_back(api::finalizer::host);
-  CHECK(host::comesBefore(released, fresh));
+  CHECK(comesBefore(released, fresh));
 }
 
 TEST_CASE("a machine that a host gets its node for is no other's meanwhile", "[host][pure]") {

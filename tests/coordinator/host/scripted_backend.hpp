@@ -26,6 +26,7 @@ struct Script {
   bool leavesLentAsItIs = false;
   std::optional<bool> askedOfLent;
   bool isOthers = false;  // the machine that is to be lent
+  bool asksForMachine = false;
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
@@ -54,11 +55,14 @@ struct Script {
 
 class ScriptedBackend final : public host::Provisioner {
  public:
-  explicit ScriptedBackend(Script& script) : s_(script) {}
+  explicit ScriptedBackend(Script& script, std::function<std::string()> reserveMachine = {})
+      : s_(script), reserveMachine_(std::move(reserveMachine)) {}
 
   base::Task<host::Registered> registerHost(host::RegisterData data) override {
     s_.restarted = data.restartOnFailure;
     s_.registered = std::move(data);
+    if (s_.asksForMachine)
+      if (std::string why = reserveMachine_(); !why.empty()) co_return host::Registered{host::Refused{why}, ""};
     host::Progress progress = s_.next("register");
     co_return host::Registered{progress, s_.provisionerId, s_.credentialsTold};
   }
@@ -142,6 +146,7 @@ class ScriptedBackend final : public host::Provisioner {
     return progress;
   }
   Script& s_;
+  std::function<std::string()> reserveMachine_;
 };
 
 }  // namespace ingot::tests

@@ -134,8 +134,8 @@ void World::create(api::BareMetalHost host) {
   run(user_->create(std::move(host)));
 }
 
-void World::patch(const std::string& mergePatch) {
-  run(user_->patch<api::BareMetalHost>({"metal", "a"}, json::parse(mergePatch)));
+void World::patch(const std::string& mergePatch, const std::string& host) {
+  run(user_->patch<api::BareMetalHost>({"metal", host}, json::parse(mergePatch)));
 }
 
 void World::remove() { run(user_->remove<api::BareMetalHost>({"metal", "a"})); }

@@ -21,7 +21,7 @@ class ScriptedFactory final : public host::ProvisionerFactory {
   base::Task<std::unique_ptr<host::Provisioner>> open(host::HostData data, host::Publish) override {
     if (!ready) throw host::ProvisionerError(host::ProvisionerError::Code::notReady, "the backend is starting");
     password = data.credentials.password.reveal();
-    co_return std::make_unique<ScriptedBackend>(script_);
+    co_return std::make_unique<ScriptedBackend>(script_, std::move(data.reserveMachine));
   }
   void tell(const host::BackendEvent& event) { listeners_.tell(event); }
 
@@ -84,7 +84,7 @@ class World {
   void labelSecret(const std::string& name, const std::string& label);
   void editSecret(const std::string& name, const std::string& key, const std::string& value);
   void create(api::BareMetalHost host);
-  void patch(const std::string& mergePatch);  // of host "a"
+  void patch(const std::string& mergePatch, const std::string& host = "a");
   void remove();
 
   // --- what there is ---

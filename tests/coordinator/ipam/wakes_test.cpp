@@ -87,3 +87,29 @@ TEST_CASE("an overlong request is refused in few words", "[ipam][wakes]") {
   CHECK(conditions[0].message.starts_with("Invalid ipAddress annotation \"xxx"));
   CHECK(conditions[0].message.size() <= 256);
 }
+
+TEST_CASE("a Cluster API claim whose addresses are all refused backs off, though each refusal names another one",
+          "[ipam][wakes]") {
+  constexpr int kMost = 1000;  // then none is refused any more, so that the test ends
+  IpamSite world;
+  auto pool = poolOf({subnetOf("10.0.0.0/16")});
+  pool.spec.allocationStrategy = "random";
+  world.create(pool);
+  world.settle();
+  world.denials = kMost;
+  world.create(capiClaimOf("a"));
+  world.settle();
+  CHECK(kMost - world.denials > 2);
+  CHECK(kMost - world.denials < 20);
+  SECTION("until that ends") {
+    world.denials = 0;
+    world.settle(2min);
+  }
+  SECTION("or somebody takes the condition away") {
+    world.settle(5min);
+    world.denials = 0;
+    world.patchStatus<IPAddressClaim>("a", R"({"status":{"conditions":null}})");
+    world.settle(1s);
+  }
+  CHECK_THAT(world.capiAnswer("a"), Catch::StartsWith("10.0."));
+}

@@ -89,7 +89,7 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     if (isCreation && world_.denials > 0) {
       --world_.denials;
-      co_return co_await out.send({.status = world_.denial, .body = "not now"});
+      co_return co_await out.send({.status = world_.denial, .body = nameIn(request) + " is forbidden: not now"});
     }
     if (!breaks) {
       Listening listening(out, world_.conflicts);
@@ -105,6 +105,9 @@ class IpamSite::Gateway final : public net::HttpHandler {
   }
 
  private:
+  static std::string nameIn(const net::ServerRequest& request) {
+    return json::textAt(json::parse(request.body), {"metadata", "name"});
+  }
   base::Task<void> meddle() {
     json::Value patch = json::parse(R"({"metadata":{"labels":{}}})");
     json::makeObjectAt(patch, {"metadata", "labels"})["n"] = std::to_string(--world_.meddling);
