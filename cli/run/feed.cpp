@@ -8,7 +8,7 @@ namespace {
 // Turns what a watcher tells, lists told again among it, into changes.
 class Changes final : public kube::WatchSink {
  public:
-  explicit Changes(Session& session) : session_(session), news_(session.runtime.executor) {}
+  Changes(Session& session, base::Notifier& news) : session_(session), news_(news) {}
 
   void listStarted() override { listed_.clear(); }
   void listed(json::Value object) override {
@@ -58,7 +58,6 @@ class Changes final : public kube::WatchSink {
     queue_.pop_front();
     return next;
   }
-  base::Notifier& news() { return news_; }
 
  private:
   static constexpr unsigned kSerious = 2;  // failures in a row
@@ -69,7 +68,7 @@ class Changes final : public kube::WatchSink {
   }
 
   Session& session_;
-  base::Notifier news_;
+  base::Notifier& news_;
   std::map<kube::ObjectKey, json::Value> known_, listed_;
   std::deque<Change> queue_;
   bool synced_ = false;
@@ -78,16 +77,51 @@ class Changes final : public kube::WatchSink {
   std::optional<Failure> last_;
 };
 
-base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::MonoTime> deadline,
+using Kinds = std::deque<Changes>;  // they stay where they are
+
+// Those of the first kind that is not told whole yet, until all are.
+std::optional<Change> takeNext(Kinds& kinds, std::size_t whole) {
+  if (whole < kinds.size()) return kinds[whole].take();
+  for (auto& changes : kinds)
+    if (auto change = changes.take()) return change;
+  return std::nullopt;
+}
+
+base::Task<bool> pump(base::Clock& clock, Kinds& kinds, base::Notifier& news, std::optional<base::MonoTime> deadline,
                       const Feed::See& see) {
+  std::size_t whole = 0;
   for (;;) {
-    while (auto change = changes.take())
+    while (auto change = takeNext(kinds, whole)) {
+      if (change->what == Change::What::synced && ++whole < kinds.size()) continue;
       if (see(*change)) co_return true;
+    }
     if (!deadline)
-      co_await changes.news().wait();
-    else if (!co_await changes.news().waitUntil(clock, *deadline))
+      co_await news.wait();
+    else if (!co_await news.waitUntil(clock, *deadline))
       co_return false;
   }
+}
+
+std::string nameFieldOf(const FeedQuery& query) { return query.name.empty() ? "" : "metadata.name=" + query.name; }
+
+// A watcher never gives up, so these requests find out first whether the server can be reached at all.
+base::Task<std::vector<kube::Resource>> served(Session& session, const FeedQuery& query) {
+  std::vector<kube::Resource> wanted{query.resource};
+  if (query.also) wanted.push_back(*query.also);
+  std::vector<kube::Resource> there;
+  std::optional<kube::Error> missing;
+  for (const auto& resource : wanted) {
+    try {
+      co_await session.client.api().listPage(
+          resource, {.namespace_ = query.namespace_, .fieldSelector = nameFieldOf(query), .pageSize = 1}, {});
+      there.push_back(resource);
+    } catch (const kube::Error& error) {
+      if (error.code() != kube::Error::Code::notFound) throw;
+      if (!missing) missing = error;
+    }
+  }
+  if (there.empty()) throw kube::Error(*missing);
+  co_return there;
 }
 
 }  // namespace
@@ -95,28 +129,33 @@ base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::
 base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<base::Duration> timeout, See see) {
   base::Clock& clock = session.runtime.clock;
   const auto deadline = timeout ? std::optional(clock.now() + *timeout) : std::nullopt;
-  const std::string byName = query.name.empty() ? "" : "metadata.name=" + query.name;
-  // A watcher never gives up, so this request finds out first whether the server can be reached at all.
-  co_await session.client.api().listPage(query.resource,
-                                         {.namespace_ = query.namespace_, .fieldSelector = byName, .pageSize = 1}, {});
+  const std::vector<kube::Resource> resources = co_await served(session, query);
 
-  Changes changes(session);
-  kube::Watcher watcher(session.runtime, session.client.api(), query.resource,
-                        {.namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = byName},
-                        changes);
+  base::Notifier news(session.runtime.executor);
+  Kinds kinds;
+  std::deque<kube::Watcher> watchers;
   base::TaskGroup tasks(session.runtime.executor, session.runtime.log);
-  tasks.spawn("watch", watcher.run());
+  for (const auto& resource : resources) {
+    auto& watcher = watchers.emplace_back(
+        session.runtime, session.client.api(), resource,
+        kube::WatcherOptions{
+            .namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = nameFieldOf(query)},
+        kinds.emplace_back(session, news));
+    tasks.spawn("watch", watcher.run());
+  }
   bool ended = false;
   std::exception_ptr failure;
   try {
-    ended = co_await pump(clock, changes, deadline, see);
+    ended = co_await pump(clock, kinds, news, deadline, see);
   } catch (...) {
     failure = std::current_exception();
   }
   co_await tasks.close();
   if (failure) std::rethrow_exception(failure);
-  const auto trouble = changes.trouble();
-  if (!ended && trouble && trouble->code() == ExitCode::unreachable) throw *trouble;
+  for (const auto& changes : kinds) {
+    const auto trouble = changes.trouble();
+    if (!ended && trouble && trouble->code() == ExitCode::unreachable) throw *trouble;
+  }
   co_return ended;
 }
 

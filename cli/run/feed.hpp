@@ -1,4 +1,4 @@
-// Objects of one kind as they are and as they change, across restarts of the server.
+// Objects of one kind, or of two, as they are and as they change, across restarts of the server.
 #pragma once
 
 #include "base/sync.hpp"
@@ -22,6 +22,8 @@ struct FeedQuery {
   std::string namespace_;  // "": all
   std::string name;        // "": every one
   std::string selector;    // of labels
+  // A second kind. Either need not be installed, one must be; which are is found out at the beginning.
+  std::optional<kube::Resource> also = std::nullopt;
 };
 
 class Feed {

@@ -164,10 +164,12 @@ base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, Printe
 base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, Printer& printer) {
   const std::set<std::string> wanted(command.names.begin(), command.names.end());
   GrowingTable table(printer.heads(), command.heads);
-  const FeedQuery query{.resource = kube::Resource::of(infoOf(command.subject).kind),
-                        .namespace_ = namespaceOf(session, command),
-                        .name = wanted.size() == 1 ? *wanted.begin() : "",
-                        .selector = command.selector};
+  const SubjectInfo& subject = infoOf(command.subject);
+  FeedQuery query{.resource = kube::Resource::of(subject.kind),
+                  .namespace_ = namespaceOf(session, command),
+                  .name = wanted.size() == 1 ? *wanted.begin() : "",
+                  .selector = command.selector};
+  if (subject.also != nullptr) query.also = kube::Resource::of(*subject.also);
   const auto see = [&](const Change& change) {
     const bool matters =
         change.what != Change::What::synced && (wanted.empty() || wanted.contains(nameOf(change.object)));

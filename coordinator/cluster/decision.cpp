@@ -17,7 +17,7 @@ namespace v1beta2 = api::capm3::v1beta2;
 
 constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady";
 constexpr std::array kSummarized{kInfrastructure};
-constexpr const char* kInvalidConfiguration = "InvalidConfiguration";
+constexpr const char *kInvalidConfiguration = "InvalidConfiguration", *kNoOwner = "WaitingForClusterOwnerRef";
 
 // Why it rests, a line for each reason; "" when it does not.
 std::string pauseOf(const Metal3Cluster& metal, const Cluster* cluster) {
@@ -52,6 +52,20 @@ void showPause(StatusConditions<Metal3Cluster>& conditions, const std::string& w
     conditions.setFalse(kPaused, "NotPaused");
   else
     conditions.setTrue(kPaused, kPaused, why);
+}
+
+void showOwnerless(StatusConditions<Metal3Cluster>& conditions) {
+  const char* message = "Waiting for Cluster Controller to set OwnerRef on Metal3Cluster";
+  conditions.failNoMore();
+  conditions.setFalse(kInfrastructure, kNoOwner, message);
+  conditions.setLegacyFalse(kInfrastructure, "Info", kNoOwner, message);
+}
+
+void showOwnerMissing(const kube::ObjectKey& owner, StatusConditions<Metal3Cluster>& conditions) {
+  const std::string message = fmt::format("Cluster {} does not exist", owner.text());
+  conditions.fail(kInvalidConfiguration, "Unable to get owner cluster");
+  conditions.setFalse(kInfrastructure, "FailedToGetOwnerCluster", message);
+  conditions.setLegacyFalse(kInfrastructure, "Error", "InternalFailureOccured", message);
 }
 
 void showEndpoint(Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions) {
@@ -97,12 +111,8 @@ void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now) {
     showPause(conditions, pauseOf(metal, cluster));
   if (!metal.metadata.beingDeleted()) {
     if (standing == Standing::open) showEndpoint(metal, conditions);
-    if (standing == Standing::ownerless) conditions.failNoMore();
-    if (standing == Standing::ownerMissing) {
-      conditions.fail(kInvalidConfiguration, "Unable to get owner cluster");
-      conditions.setLegacyFalse(kInfrastructure, "Error", "InternalFailureOccured",
-                                fmt::format("Cluster {} does not exist", ownerOf(metal.metadata)->text()));
-    }
+    if (standing == Standing::ownerless) showOwnerless(conditions);
+    if (standing == Standing::ownerMissing) showOwnerMissing(*ownerOf(metal.metadata), conditions);
   }
   conditions.finish(kSummarized, kSummarized);
   if (metal.status != before) metal.status.lastUpdated = std::chrono::floor<std::chrono::seconds>(now);

@@ -37,6 +37,11 @@ class StatusConditions {
                .message = std::move(message)});
   }
 
+  // For one that is never True: what it told of is over.
+  void removeLegacy(std::string_view type) {
+    std::erase_if(legacy().conditions, [&](const LegacyCondition& condition) { return condition.type == type; });
+  }
+
   // failureReason and failureMessage of status.deprecated.v1beta1.
   void fail(const char* reason, const char* message) {
     legacy().failureReason = reason;

@@ -37,7 +37,7 @@ const Step data{.condition = kMetaData,
                 .failure = "Failed to get the Metal3Metadata",
                 .legacy = Step::Legacy{kLegacyNode, "Warning", "AssociateM3MetaDataFailed"}};
 const Step writeHost{.condition = kMetaData, .reason = "CreateError", .failure = "failed to update BareMetalHost"};
-// Legacy conditions have no place for it: KubernetesNodeReady, once False, never turns True.
+// Legacy conditions have no place for it: KubernetesNodeReady never turns True, and goes once data are asked for.
 const Step host{.condition = kMetaData,
                 .reason = "BareMetalHostNotProvisioned",
                 .failure = "the BareMetalHost cannot be provisioned"};
@@ -120,6 +120,8 @@ void Report::associated(bool forReuse, const std::string& why) {
   if (before == nullptr || before->status != "True")
     conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess, why);
 }
+
+void Report::askedForData() { conditions_.removeLegacy(kLegacyNode); }
 
 void Report::hasMetaData() { conditions_.setTrue(kMetaData, "AssociateMetal3MachineMetaDataSuccess"); }
 

@@ -32,7 +32,8 @@ class Report {
   void waitsForBootstrap();
   // `why`: this host and no other.
   void associated(bool forReuse, const std::string& why);
-  void hasMetaData();  // all that it needs to be rendered is asked for
+  void askedForData();  // all that it needs to be rendered
+  void hasMetaData();   // nor is there any other trouble
   void waitsForData();
   void dataReady(std::string_view reason);
   void leaving(const std::string& message);  // what the deletion waits for

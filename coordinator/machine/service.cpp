@@ -55,6 +55,7 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
     settleGivenData(machine);
     co_await askForData(machine);
   }
+  way.report.askedForData();
   way.at = update;
   // Asked for now, the workload cluster is connected by the time the machine is provisioned.
   if (!settled && !nodesOf(way.around.cluster->metadata.key()))

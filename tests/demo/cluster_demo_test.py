@@ -227,6 +227,15 @@ class Acts(unittest.TestCase):
         for machines in ([], [{"metadata": {"name": "m"}}], [{**told, "metadata": {"name": "other"}}]):
             self.assertFalse(acts.is_told_by(machines, "m"))
 
+    def test_its_machine_says_so_too(self):
+        told = {"metadata": {"name": "m"}, "status": {"conditions": [{"type": "A", "message": "host n: no input power"}]}}
+        mute = {"metadata": {"name": "m"}, "status": {"conditions": [{"type": "A", "message": "Deletion in progress"}]}}
+        for metal, machine, expected in ((told, told, True), (told, mute, False), (mute, told, False)):
+            stage = Stage([])
+            stage.left = {"Metal3Machine": [metal], "Machine": [machine]}
+            with self.subTest(metal=metal, machine=machine):
+                self.assertEqual(acts.is_told_in_both(stage, "m"), expected)
+
     def test_only_a_bmc_that_tells_of_it_has_its_cord_pulled(self):
         stage = Stage([])
         self.assertEqual(acts.pick(stage, {"a": "node-9", "b": "node-1"}), ("b", "a"))

@@ -101,8 +101,8 @@ def a_cord_stays_out(stage, tell, machine, host, pulled):
     with stage.table:
         stage.see(f"the owner of {machine} deletes it", lambda: is_given_up(stage, machine), GIVE_UP_SECONDS)
         tell.fact(f"a cord stays out: two restarts fail, {machine} is handed to its owner {time.monotonic() - pulled:.0f} s after it was pulled")
-        stage.see(f"{machine} says that its host has no input power, in its status and to its operator",
-                  lambda: is_told_by(stage.all("Metal3Machine"), machine) and says_what_it_waits_for(why(stage, machine)), SETTLE_SECONDS)
+        stage.see(f"{machine} says that its host has no input power, in both of its statuses and to its operator",
+                  lambda: is_told_in_both(stage, machine) and says_what_it_waits_for(why(stage, machine)), SETTLE_SECONDS)
     tell.said("ingotctl", "why", "machine", "-n", stage.manifests.namespace, machine, stage=stage)
     stage.fleet.set_fault(host, "cord-out", False)
     with stage.table:
@@ -124,6 +124,11 @@ def is_given_up(stage, machine):
 
 def says_what_it_waits_for(text):
     return "waits for its deletion" in text and says_why(text)
+
+
+def is_told_in_both(stage, name):
+    """By the Metal3Machine, and by Cluster API's Machine, which is all that its user looks at."""
+    return is_told_by(stage.all("Metal3Machine"), name) and is_told_by(stage.machines().values(), name)
 
 
 def is_told_by(machines, name):

@@ -68,7 +68,10 @@ TEST_CASE("what Cluster API sets later is waited for, in any order", "[cluster]"
   SECTION("the owner reference comes first") {
     setOwner("v1alpha4", "u");  // of a version that is not served here, which garbage collection leaves alone
     CHECK_FALSE(isProvisioned(site));
-    CHECK(site.find<Metal3Cluster>("c1")->status.deprecated->v1beta1->failureReason == "InvalidConfiguration");
+    const auto waits = site.find<Metal3Cluster>("c1")->status;
+    CHECK(waits.deprecated->v1beta1->failureReason == "InvalidConfiguration");
+    CHECK(kube::findCondition(waits.conditions, "Ready")->message ==
+          "* BaremetalInfrastructureReady: Cluster metal/c1 does not exist");
     site.create(clusterNamed("c1"));
     site.settle();
   }

@@ -142,7 +142,8 @@ TEST_CASE("a pause that ends is over, whatever the Metal3Cluster waits for then"
   CHECK(told(metal) == "Ready=Unknown/ReadyUnknown Paused=True/Paused");
   metal.metadata.annotations.clear();
   show(metal, nullptr, kNow);
-  CHECK(told(metal) == "Ready=Unknown/ReadyUnknown Paused=False/NotPaused");
+  CHECK(told(metal) ==
+        "Ready=False/NotReady BaremetalInfrastructureReady=False/FailedToGetOwnerCluster Paused=False/NotPaused");
 }
 
 TEST_CASE("our own status write makes no new pass, anything else does", "[cluster]") {
@@ -163,17 +164,31 @@ TEST_CASE("§7, §21 Q7 a Metal3Cluster without its Cluster waits, and says for 
   SECTION("no owner reference yet") {
     metal.metadata.ownerReferences.clear();
     show(metal, nullptr, kNow);
-    CHECK(told(metal) == "Ready=Unknown/ReadyUnknown");
-    CHECK(toldInV1beta1(metal).empty());
+    CHECK(told(metal) == "Ready=False/NotReady BaremetalInfrastructureReady=False/WaitingForClusterOwnerRef");
+    CHECK(messageOf(metal, "Ready") ==
+          "* BaremetalInfrastructureReady: Waiting for Cluster Controller to set OwnerRef on Metal3Cluster");
+    CHECK(toldInV1beta1(metal) ==
+          "Ready=False/WaitingForClusterOwnerRef BaremetalInfrastructureReady=False/WaitingForClusterOwnerRef");
   }
   SECTION("the owner does not exist") {
     show(metal, nullptr, kNow);
+    CHECK(told(metal) == "Ready=False/NotReady BaremetalInfrastructureReady=False/FailedToGetOwnerCluster");
+    CHECK(messageOf(metal, "Ready") == "* BaremetalInfrastructureReady: Cluster metal/c1 does not exist");
     CHECK(toldInV1beta1(metal) ==
           "Ready=False/InternalFailureOccured BaremetalInfrastructureReady=False/InternalFailureOccured");
     CHECK(metal.status.deprecated->v1beta1->failureMessage == "Unable to get owner cluster");
     CHECK(metal.status.deprecated->v1beta1->conditions.back().message == "Cluster metal/c1 does not exist");
-    const Cluster owner = clusterNamed("c1");
-    show(metal, &owner, kNow);
+    SECTION("and is there later") {
+      const Cluster owner = clusterNamed("c1");
+      show(metal, &owner, kNow);
+      CHECK(told(metal) == "Ready=True/Ready BaremetalInfrastructureReady=True/Ready Paused=False/NotPaused");
+      CHECK(toldInV1beta1(metal) == "Ready=True/ BaremetalInfrastructureReady=True/");
+    }
+    SECTION("and is named no more") {
+      metal.metadata.ownerReferences.clear();
+      show(metal, nullptr, kNow);
+      CHECK_THAT(toldInV1beta1(metal), Catch::EndsWith("BaremetalInfrastructureReady=False/WaitingForClusterOwnerRef"));
+    }
     CHECK_FALSE(metal.status.deprecated->v1beta1->failureReason);
   }
 }

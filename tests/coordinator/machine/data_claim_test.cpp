@@ -39,6 +39,7 @@ TEST_CASE("data of an earlier machine of the same name are not taken", "[machine
     site.remove<Metal3DataClaim>("m1");
     site.settle(40s);
     CHECK(site.find<Metal3DataClaim>("m1")->metadata.ownerReferences.at(0).uid == site.machine("m1").metadata.uid);
+    CHECK(site.legacyCondition("m1", "KubernetesNodeReady").empty());
     site.renderData("m1");
     CHECK(site.machine("m1").status.renderedData->name == "m1-data");
     CHECK(site.host("h1").spec.image);
@@ -49,6 +50,31 @@ TEST_CASE("data of an earlier machine of the same name are not taken", "[machine
     CHECK_FALSE(site.find<Metal3Machine>("m1"));
     CHECK_FALSE(site.find<Metal3DataClaim>("m1")->metadata.beingDeleted());
   }
+}
+
+TEST_CASE("§8.5 a machine in service is ready in the old dialect, whatever it waited for before",
+          "[machine][data-claim]") {
+  MachineSite site;
+  site.deploy(withTemplate);
+  site.join("h1", "n1");
+  REQUIRE(site.isProvisioned("m1"));
+  const auto isSeen = [&](const char* reason) {  // as an earlier manager left it
+    auto status = site.machine("m1").status;
+    status.deprecated->v1beta1->conditions.push_back({.type = "KubernetesNodeReady",
+                                                      .status = "False",
+                                                      .severity = "Warning",
+                                                      .lastTransitionTime = site.loop.clock.wall(),
+                                                      .reason = reason});
+    site.patchStatus<Metal3Machine>("m1", json::serialize(json::Object{{"status", json::encode(status)}}));
+  };
+  SECTION("as ever") {}
+  SECTION("for its data") { isSeen("AssociateM3MetaDataFailed"); }
+  SECTION("for its Node") { isSeen("SettingProviderIDOnNodeFailed"); }
+  site.patch<Machine>("m1", R"({"metadata":{"labels":{"rack":"7"}}})");
+  site.settle();
+  CHECK(site.legacyCondition("m1", "KubernetesNodeReady").empty());
+  CHECK(site.legacyCondition("m1", "Ready") == "True");
+  CHECK(site.condition("m1", "Ready") == "True/Ready");
 }
 
 TEST_CASE("data that answer another claim are not taken", "[machine][data-claim]") {

@@ -132,6 +132,16 @@ TEST_CASE("§8.5 Ready sums up host, meta data and rendered data", "[machine][re
   CHECK(shownOfOld(machine, "Ready") == "True");
 }
 
+TEST_CASE("§8.5 what kept the data from being asked for is no longer told once they are", "[machine][report]") {
+  Metal3Machine machine;
+  report(machine, [](Report& r) { r.associated(false, ""), r.failed(step::data, "a claim of an earlier machine"); });
+  REQUIRE(shownOfOld(machine, "Ready") == "False/AssociateM3MetaDataFailed (Warning)");
+  report(machine, [](Report& r) { r.askedForData(), r.failed(step::writeHost, "e"); });
+  CHECK(shownOfOld(machine, kOldNode).empty());
+  CHECK(shownOfOld(machine, "Ready") == "True");
+  CHECK(shownBy(machine, "Ready") == "False/NotReady");
+}
+
 TEST_CASE("§8.2 (4) a machine without a Cluster shows no failure of the time before", "[machine][report]") {
   Metal3Machine machine;
   report(machine, [](Report& r) { r.failed(step::associate, "e"); });

@@ -17,6 +17,7 @@ WORKERS = "workers"
 MACHINES = "machines"   # the user of ingot-sim, which only reads
 FAULT = "sim.ingot.dev/fault"
 CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
+REUSE_LABEL = "infrastructure.cluster.x-k8s.io/node-reuse"
 HOSTS_PATH = place(metal3.BMH, "BareMetalHost", NAMESPACE)
 NODES = place("v1", "Node")
 MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
@@ -162,7 +163,7 @@ class Metal3Case(ClusterApiTest):
         """What that host still has of a machine."""
         host = self.host(name)
         return ({"consumerRef", "image", "userData", "metaData", "networkData"} & set(host["spec"])
-                | {CLUSTER_LABEL} & set(host["metadata"].get("labels", {})))
+                | {CLUSTER_LABEL, REUSE_LABEL} & set(host["metadata"].get("labels", {})))
 
     def standing(self):
         return super().standing() + "".join(

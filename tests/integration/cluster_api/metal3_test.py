@@ -10,8 +10,8 @@ import metal3
 import used_rights
 from cluster_case import NAMESPACE, SECONDS
 from kube import decoded
-from metal3_case import HOSTS_PATH, MACHINE_KINDS, NAME, NODES, POOL, WORKERS, Metal3Case
-from objects import create, holds, place
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, NAME, NODES, POOL, REUSE_LABEL, WORKERS, Metal3Case
+from objects import conditions, create, holds, place
 
 HOSTS = ("host-0", "host-1", "host-2", "host-3")
 LEAST_WRITES, MOST_WRITES = 10, 18   # of a machine
@@ -39,6 +39,7 @@ class Metal3Test(Metal3Case):
         self.another_control_plane_joins()
         self.fewer_workers_are_wanted()
         self.fewer_control_planes_are_wanted()
+        self.the_next_control_plane_takes_what_was_kept()
         self.hardware_is_read_again()
         self.an_operator_claims_an_address()
         self.the_cluster_is_deleted(HOSTS)
@@ -67,7 +68,7 @@ class Metal3Test(Metal3Case):
 
     def another_control_plane_joins(self):
         """Cluster API lets it once the static Pods of the first one are well."""
-        self.kube.merge(place(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAMESPACE, NAME), {"spec": {"replicas": 2}})
+        self.control_planes_are_wanted(2)
         self.machine_is_ready(self.a_control_plane_comes())
 
     def two_workers_run(self):
@@ -158,10 +159,27 @@ class Metal3Test(Metal3Case):
         self.one_more_host_is_free(set())
 
     def fewer_control_planes_are_wanted(self):
-        """The one that goes may be kept for the next: what its control plane says decides."""
+        """The host of the one that goes is kept for the next: the template of its control plane says so."""
         before = self.hosts_in("available")
-        self.kube.merge(place(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAMESPACE, NAME), {"spec": {"replicas": 1}})
-        self.one_more_host_is_free(before)
+        self.kube.merge(place(cluster.INFRASTRUCTURE, "Metal3MachineTemplate", NAMESPACE, NAME), {"spec": {"nodeReuse": True}})
+        self.control_planes_are_wanted(1)
+        self.kept = self.one_more_host_is_free(before, keeps={"apiVersion": cluster.CORE, "kind": "Cluster", "name": NAME,
+                                                              "namespace": NAMESPACE})
+        self.assertEqual(self.host(self.kept)["metadata"]["labels"][REUSE_LABEL], f"cp-{NAME}")
+
+    def the_next_control_plane_takes_what_was_kept(self):
+        """Though another host is free, which the workers have given back for anybody."""
+        self.assertEqual(len(self.hosts_in("available")), 2)
+        self.control_planes_are_wanted(2)
+        host = self.a_control_plane_comes()
+        self.machine_is_ready(host)
+        self.assertEqual(host["metadata"]["name"], self.kept)
+        self.assertNotIn(REUSE_LABEL, host["metadata"]["labels"])
+        consumer = self.get(cluster.INFRASTRUCTURE, "Metal3Machine", host["spec"]["consumerRef"]["name"])
+        self.assertIn("AssociateBareMetalHostViaNodeReuseSuccess", [each["reason"] for each in conditions(consumer)])
+
+    def control_planes_are_wanted(self, count):
+        self.kube.merge(place(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAMESPACE, NAME), {"spec": {"replicas": count}})
 
     def hardware_is_read_again(self):
         """Because somebody asks for it: what was changed by hand is put right."""
@@ -183,14 +201,17 @@ class Metal3Test(Metal3Case):
         self.kube.delete(claim)
         self.see("it is given back", lambda: self.kube.get(claim) is None and not self.kube.items(place(api, "IPAddress", NAMESPACE)))
 
-    def one_more_host_is_free(self, before):
+    def one_more_host_is_free(self, before, keeps=None):
+        """Its name. `keeps`: who has it still, so that nobody but his next machine gets it."""
         self.see("a host is available again", lambda: len(self.hosts_in("available")) == len(before) + 1)
         free, = self.hosts_in("available") - before
         gone = self.nodes.pop(free)
         self.see("its Node is gone", lambda: self.workload.kube.get(place("v1", "Node", name=gone)) is None)
-        self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
+        self.see(f"it is kept for {keeps['kind']} {keeps['name']}" if keeps else "nothing holds it any more",
+                 lambda: self.host(free)["spec"].get("consumerRef") == keeps)
         for kind in MACHINE_KINDS:
             self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == len(self.nodes))
+        return free
 
     def new_host(self):
         """One that is provisioned and that was not looked at here."""

@@ -12,7 +12,7 @@ from processes import run
 
 BIN = pathlib.Path(__file__).resolve().parents[3] / ".cache/peers/bin"
 START_SECONDS = 180
-GRACE = "20s"   # until a Node that says nothing is Unknown; a busy machine's may be late
+GRACE = "10s"   # until a Node that says nothing is Unknown
 CONTROLLERS = ("node-lifecycle-controller", "pod-garbage-collector-controller",
                "certificatesigningrequest-approving-controller", "certificatesigningrequest-signing-controller")
 BOOTSTRAPPERS = "system:bootstrappers:kubeadm:default-node-token"
