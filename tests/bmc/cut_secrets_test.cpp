@@ -1,4 +1,5 @@
 // Secrets that a BMC repeats where what it says is cut off: no piece of them is shown (docs/decisions/0042).
+#include "base/redaction.hpp"
 #include "bmc/redfish/media_request.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
@@ -90,6 +91,32 @@ TEST_CASE("no piece of the query of an image is shown where a BMC repeats the UR
   CHECK(shown("cannot load https://images/live.iso?X-Si") == "cannot load https://images/live.iso?***");
   CHECK(shown("cannot load https://images/live.iso?X-S") == "cannot load https://images/live.iso?X-S");  // any word's
   CHECK(bmc::redfish::withoutQuery("no file", "https://images/live.iso") == "no file");
+}
+
+TEST_CASE("a query is not told where a part of it was taken for the user information of a URL", "[media]") {
+  const auto* url =
+      GENERATE("https://images:8080/live.iso?GoogleAccessId=svc@project&Signature=q",
+               "https://images/live.iso?Signature=q&of=https://svc@project/x",
+               "https://images/live.iso?a=https://b@c&Signature=q&of=https://d@e/x&Signature=q",
+               "https://images:8080/live.iso?a@10.0.0.1&Signature=q@b", "https://u:p@images/x?Signature=q");
+  const auto shown = [&](const std::string& words) {
+    return bmc::redfish::withoutQuery(base::redacted(words, base::Secret()), url);
+  };
+  for (const auto* words : {"cannot load {}", "cannot load '{}', {}: no such file"}) {
+    const auto text = shown(fmt::format(fmt::runtime(words), url, url));
+    INFO(text);
+    CHECK_THAT(text, !Catch::Contains("Signature=q") && Catch::StartsWith("cannot load"));
+  }
+}
+
+TEST_CASE("a query whose end is cut off is not told where its beginning was taken for user information", "[media]") {
+  const std::string url = "https://images:8080/live.iso?GoogleAccessId=svc@project&Signature=qqqq&of=svc@project";
+  for (auto size = url.find("Signature=q") + 11; size < url.size(); ++size) {
+    const auto text =
+        bmc::redfish::withoutQuery(base::redacted("cannot load " + url.substr(0, size), base::Secret()), url);
+    INFO(text);
+    CHECK_THAT(text, !Catch::Contains("Signature=q") && Catch::StartsWith("cannot load https://***"));
+  }
 }
 
 TEST_CASE("a refused image is told without its query, however long the BMC's words are", "[media]") {
