@@ -35,14 +35,14 @@ base::Task<MediaDrives::Placed> MediaDrives::insert(std::string image, WritePerm
   std::string first, last;
   auto code = Error::Code::unsupported;
   for (int round = 1; round <= mostRounds; ++round) {
-    co_await emptyAll(permit);
+    co_await emptyAll(image, permit);
     bool isAtFault = false;
     for (const Drive& drive : co_await drives(Where::firstThatHasAny)) {
       if (!drive.boots) continue;
       const auto tried = co_await tryInsert(drive, image, permit);
       if (!tried.canInsert) continue;
       if (!tried.refusal) co_return co_await verify(drive, image);
-      last = co_await whyRefused(drive.path, *tried.refusal, image);
+      last = co_await whyRefused(drive, *tried.refusal, image);
       if (first.empty()) first = last;
       const auto meaning = judgeMedia(tried.refusal->status);
       if (meaning == MediaRefusal::final) throw Error(Error::Code::refused, last);
@@ -51,7 +51,7 @@ base::Task<MediaDrives::Placed> MediaDrives::insert(std::string image, WritePerm
       isAtFault = true;
       if (round < mostRounds)
         break;  // it may load the image all the same: no second drive gets it before this is empty
-      co_await emptyAll(permit);
+      co_await emptyAll(image, permit);
     }
     if (!isAtFault) break;
     code = Error::Code::busy;
@@ -70,7 +70,7 @@ base::Task<void> MediaDrives::eject(WritePermit permit) {
   for (const Drive& drive : all) {
     const auto refused = (co_await ejectFrom(drive, permit)).refused;
     if (refused && drive.isInserted)
-      throw Error(Error::Code::refused, "the image could not be ejected: " + co_await whyRefused(drive.path, *refused));
+      throw Error(Error::Code::refused, "the image could not be ejected: " + co_await whyRefused(drive, *refused));
     if (drive.isInserted) co_await verifyEmpty(drive);
   }
 }
@@ -121,9 +121,11 @@ Error MediaDrives::ofOthers() const {
                       systemPath_, shared_)};
 }
 
-base::Task<std::string> MediaDrives::whyRefused(std::string path, Refusal refusal, std::string image) {
-  co_return fmt::format("{}: HTTP {}: {}", path, refusal.status,
-                        withoutQuery(co_await connection_.messages().textOf(lane_, refusal.body), image));
+// A BMC may repeat the image that is wanted, or the one that is in the way.
+base::Task<std::string> MediaDrives::whyRefused(Drive drive, Refusal refusal, std::string image) {
+  auto words = co_await connection_.messages().textOf(lane_, refusal.body);
+  for (const auto& url : {image, drive.image}) words = withoutQuery(std::move(words), url);
+  co_return fmt::format("{}: HTTP {}: {}", drive.path, refusal.status, words);
 }
 
 base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {
@@ -156,7 +158,7 @@ base::Task<std::optional<MediaDrives::Drive>> MediaDrives::drive(std::string pat
 
 // A drive that has nothing to eject may say anything. One that keeps another image would be booted instead, and one
 // whose BMC has only begun to take it out would lose the next.
-base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
+base::Task<void> MediaDrives::emptyAll(std::string wanted, WritePermit permit) {
   for (const Drive& drive : co_await drives(Where::everywhere)) {
     Ejected ejected;
     try {
@@ -167,7 +169,7 @@ base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
     if (!drive.isInserted || drive.image.empty()) continue;
     if (ejected.refused)
       throw Error(Error::Code::refused, fmt::format("{} keeps the image that it holds: {}", drive.path,
-                                                    co_await whyRefused(drive.path, *ejected.refused)));
+                                                    co_await whyRefused(drive, *ejected.refused, wanted)));
     if (ejected.goesOn) co_await verifyEmpty(drive);
   }
 }

@@ -52,9 +52,9 @@ class MediaDrives {
   [[nodiscard]] base::Task<void> addDrivesOf(std::string path, MediaManager manager, Where where,
                                              std::vector<Drive>& into);
   [[nodiscard]] Error ofOthers() const;
-  [[nodiscard]] base::Task<std::string> whyRefused(std::string path, Refusal refusal, std::string image = {});
+  [[nodiscard]] base::Task<std::string> whyRefused(Drive drive, Refusal refusal, std::string image = {});
   [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
-  [[nodiscard]] base::Task<void> emptyAll(WritePermit permit);
+  [[nodiscard]] base::Task<void> emptyAll(std::string wanted, WritePermit permit);
   using Looks = std::function<bool(const std::optional<Drive>& now)>;
   [[nodiscard]] base::Task<bool> comesToLook(std::string path, Looks looks, base::Duration within);
   [[nodiscard]] base::Task<void> verifyEmpty(Drive before);

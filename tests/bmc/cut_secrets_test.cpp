@@ -119,6 +119,24 @@ TEST_CASE("a query whose end is cut off is not told where its beginning was take
   }
 }
 
+TEST_CASE("an image that stays in its drive is told without its query, and so is the one that was to come", "[media]") {
+  tests::RedfishBench bench;
+  bench.fake.hasMedia = true;
+  const std::string old = "https://images/old.iso?X-Signature=qqqq", wanted = "https://images/new.iso?sig=rrrr";
+  bench.fake.media = old;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().ends_with("/Eject")) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = fmt::format(R"({{"error":{{"message":"{} is in use, not {}"}}}})", old, wanted)};
+  };
+  auto& media = *bench.driver->media;
+  CHECK(bench.failureOf([&] { bench.run(media.ejectMedia(Lane::operatorCommand, {})); }) == bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, !Catch::Contains("qqqq") && Catch::Contains("https://images/old.iso?*** is in use"));
+  CHECK(bench.failureOf([&] { bench.run(media.insertMedia(Lane::operatorCommand, wanted, {})); }) ==
+        bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, !Catch::Contains("qqqq") && !Catch::Contains("rrrr") && Catch::EndsWith("new.iso?***"));
+}
+
 TEST_CASE("a refused image is told without its query, however long the BMC's words are", "[media]") {
   tests::RedfishBench bench;
   bench.fake.hasMedia = true;
