@@ -144,7 +144,7 @@ class HostMedia final : public HostCapability<MediaControl> {
     } catch (const Error& error) {
       if (error.code() == Error::Code::unsupported)
         host_->log().info("virtual drives that others share were left as they are, whatever is in them",
-                          {{"bmc", host_->baseUrl()}, {"why", error.what()}});
+                          {{"bmc", host_->baseUrl()}, {"why", printable(connection().redacted(error.what()))}});
       throw;
     }
   }

@@ -150,3 +150,21 @@ TEST_CASE("the image of a system in a drive that others share since is taken out
     CHECK(bench.image.empty());
   }
 }
+
+TEST_CASE("what a BMC calls its manager is logged without the password", "[media]") {
+  SharedBench bench;
+  const auto lines = std::make_shared<base::MemorySink>();
+  bench.runtime.log = base::Log(lines, "bmc");
+  bmc::BmcPool pool(bench.runtime, {bench.transport, bench.processes}, {});
+  const auto driver = pool.open({.address = bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/A"),
+                                 .login = {"admin", base::Secret("s3cret")}});
+  bench.fake.documents["/redfish/v1/Managers/s3cret"] = bench.fake.documents["/m"];
+  bench.showSystem("A");
+  auto& system = bench.fake.documents["/redfish/v1/Systems/A"];
+  system.replace(system.find(R"("/m")"), 4, R"("/redfish/v1/Managers/s3cret")");
+  CHECK(bench.failureOf([&] { bench.run(driver->media->ejectMedia(bmc::Lane::operatorCommand, {})); }) ==
+        Error::Code::unsupported);
+  CHECK(lines->contains("belong to /redfish/v1/Managers/***"));
+  CHECK_FALSE(lines->contains("s3cret"));
+  bench.run(driver->close());
+}
