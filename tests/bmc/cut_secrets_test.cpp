@@ -1,6 +1,7 @@
 // Secrets that a BMC repeats where what it says is cut off: no piece of them is shown (docs/decisions/0042).
 #include "base/redaction.hpp"
 #include "bmc/redfish/media_request.hpp"
+#include "tests/bmc/ipmi_bench.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -80,6 +81,28 @@ TEST_CASE("no piece of a secret is shown where a BMC's words are cut off", "[red
       REQUIRE_FALSE(reading.unread.empty());
       for (const auto& why : reading.unread) isHidden(why);
     }
+  }
+}
+
+TEST_CASE("no piece of the password is shown where the words of ipmitool are cut off", "[ipmi]") {
+  for (std::size_t before = 60; before < 300; ++before) {
+    tests::IpmiBench bench;
+    const auto words = std::string(before, 'x') + "secret and more";
+    for (const auto& result : {tests::failed("at first\n" + words), tests::said(words)}) {
+      bench.processes.next = {result};
+      std::string text;
+      try {
+        static_cast<void>(bench.read());
+      } catch (const bmc::Error& error) {
+        text = error.what();
+      }
+      INFO(text);
+      CHECK_THAT(text, Catch::Contains("xxx") && !Catch::Contains("xs"));
+    }
+    bench.processes.next = {{.exitCode = 0, .standardError = "SDR " + words}};
+    const auto unread = bench.run(bench.driver->sensors->readSensors(Lane::background)).sensors.unread;
+    REQUIRE(unread.size() == 1);
+    CHECK_THAT(unread.front(), Catch::Contains("xxx") && !Catch::Contains("xs"));
   }
 }
 
