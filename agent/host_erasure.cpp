@@ -33,6 +33,18 @@ std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
   return order;
 }
 
+// However it ends.
+class Looking {
+ public:
+  explicit Looking(bool& looks) : looks_(looks) {}
+  ~Looking() { looks_ = false; }
+  Looking(const Looking&) = delete;
+  Looking& operator=(const Looking&) = delete;
+
+ private:
+  bool& looks_;
+};
+
 // Where the BMC has them is of no use to others.
 std::vector<bmc::DriveErasure> shown(std::vector<bmc::DriveErasure> drives) {
   for (auto& drive : drives) {
@@ -164,8 +176,10 @@ void HostSession::lookForRecord() {
 }
 
 base::Task<void> HostSession::findRecord() {
-  co_await settings_.erasures->readAgain(grant_.host);
-  looksForRecord_ = false;
+  {
+    const Looking looking(looksForRecord_);
+    co_await settings_.erasures->readAgain(grant_.host);
+  }
   goOnWithErasure();
 }
 

@@ -31,6 +31,22 @@ struct RecordsOnDisk : Loop {
   base::TaskGroup group{runtime.executor, runtime.log};
 };
 
+// Work that is begun on it fails for a while, as where no memory is left.
+class FailingDisk final : public base::Offload {
+ public:
+  explicit FailingDisk(base::Executor executor) : inner_(base::inLineOffload(std::move(executor))) {}
+  void start(Work work, Done done) override {
+    ++starts;
+    if (fails) work = [] { throw std::runtime_error("no memory is left"); };
+    inner_->start(std::move(work), std::move(done));
+  }
+  bool fails = false;
+  int starts = 0;
+
+ private:
+  std::unique_ptr<base::Offload> inner_;
+};
+
 }  // namespace
 
 TEST_CASE("the record of an erasure that has ended is held by nobody, and read by whoever asks for it") {
@@ -151,5 +167,27 @@ TEST_CASE("a disk that stalls when it is asked how an erasure has ended holds up
   CHECK(reports.back().outcome == "done");
   CHECK(reports.back().drives.size() == 2);
   CHECK(bench.drives.areErasedOnce());
+  bench.stop();
+}
+
+TEST_CASE("a record is looked for again however the last look at it ended") {
+  TemporaryFolder folder;
+  EraseServing bench;
+  const auto disk = std::make_shared<FailingDisk>(bench.runtime.executor);
+  bench.erasures = folder.path();
+  bench.files = disk;
+  const auto file = folder.path() + "/u1.json";
+  base::makeFolder(folder.path(), 0700);
+  std::filesystem::create_symlink(file, file);
+  bench.startAgain();
+  CHECK_THAT(bench.command({5, 2, 1}, "on").error, Catch::Contains("is not known"));
+  disk->fails = true;
+  disk->starts = 0;
+  REQUIRE(bench.clock.advanceUntil([&] { return disk->starts > 0; }, 1min));
+  disk->fails = false;
+  std::filesystem::remove(file);
+  bench.clock.advance(10s);
+  bench.say(bench.grant({5, 2, 0}));
+  CHECK(bench.command({5, 2, 2}, "on").outcome == "done");
   bench.stop();
 }
