@@ -27,7 +27,9 @@ struct RecordsOnDisk : Loop {
 
   TemporaryFolder folder;
   std::shared_ptr<StallingDisk> disk = std::make_shared<StallingDisk>(runtime.executor);
-  agent::ErasureRecords records{runtime, folder.path(), disk};
+  std::shared_ptr<base::MemorySink> said = std::make_shared<base::MemorySink>();
+  base::Runtime logging{io.get_executor(), clock, *random, base::Log(said, "test")};
+  agent::ErasureRecords records{logging, folder.path(), disk};
   base::TaskGroup group{runtime.executor, runtime.log};
 };
 
@@ -114,6 +116,7 @@ TEST_CASE("the record of an erasure that has ended may be damaged, gone or unrea
   base::writeFileAtomically(file, "{", 0600);
   CHECK_FALSE(bench.run(bench.records.readEnded("u1")));
   CHECK(base::readFile(file + ".damaged") == "{");
+  CHECK(bench.said->contains("the record of an erasure is damaged"));
   std::filesystem::create_symlink(file, file);
   CHECK_THROWS_WITH(bench.run(bench.records.readEnded("u1")), Catch::Contains(file));
 }
