@@ -146,6 +146,7 @@ void ErasureRecords::ended(const std::string& host, const Kept& written, const s
   const auto held = records_.find(host);
   if (isOver(*written) && held != records_.end() && held->second == written) {  // or it was changed since
     records_.erase(held);
+    current_.erase(host);
     onDisk_.insert(host);
   }
   if (refused_.erase(host) > 0)
