@@ -19,6 +19,8 @@ std::optional<std::string> jobIn(const std::string& text) {
   }
 }
 
+bool isOver(const bmc::ErasureRecord& record) { return record.endedAt && !bmc::isUnderWay(record); }
+
 // The record of an erasure that has ended is its certificate here. Throws base::Error.
 void setFormerAside(const std::string& folder, const std::string& host, const std::string& job) {
   const auto file = fmt::format("{}/{}.json", folder, host);
@@ -57,14 +59,24 @@ ErasureRecords::ErasureRecords(base::Runtime runtime, std::string folder, std::s
 std::optional<bmc::ErasureRecord> ErasureRecords::find(const std::string& host) const {
   if (const auto unread = unread_.find(host); unread != unread_.end()) throw base::Error(unread->second);
   const auto found = records_.find(host);
-  return found == records_.end() ? std::nullopt : std::optional(found->second);
+  return found == records_.end() ? std::nullopt : std::optional(*found->second);
 }
 
 base::Task<void> ErasureRecords::readAgain(std::string host) {
-  if (!unread_.contains(host)) co_return;
+  if (unread_.contains(host)) take(host, co_await readOnDisk(host));
+}
+
+base::Task<std::optional<bmc::ErasureRecord>> ErasureRecords::readEnded(std::string host) {
+  auto reading = co_await readOnDisk(host);
+  if (!reading.obstacle.empty()) throw base::Error(reading.obstacle);
+  tellDamage(host, reading);
+  co_return std::move(reading.record);
+}
+
+base::Task<ErasureRecords::Reading> ErasureRecords::readOnDisk(std::string host) {
   const auto reading = std::make_shared<Reading>();
   co_await base::carriedOut(runtime_.executor, *disk_, [reading, file = fileOf(host)] { *reading = read(file); });
-  take(host, std::move(*reading));
+  co_return std::move(*reading);
 }
 
 // Away from the loop, but for those that are there at the start.
@@ -88,32 +100,40 @@ ErasureRecords::Reading ErasureRecords::read(const std::string& file) {
 void ErasureRecords::take(const std::string& host, Reading reading) {
   unread_.erase(host);
   if (!reading.obstacle.empty()) unread_[host] = std::move(reading.obstacle);
+  tellDamage(host, reading);
+  if (reading.record && isOver(*reading.record))
+    onDisk_.insert(host);
+  else if (reading.record)
+    records_[host] = std::make_shared<bmc::ErasureRecord>(std::move(*reading.record));
+}
+
+void ErasureRecords::tellDamage(const std::string& host, const Reading& reading) {
   if (!reading.damage.empty())
     runtime_.log.error("the record of an erasure is damaged; it is set aside and the drives are erased again",
                        {{"file", fileOf(host)}, {"error", reading.damage}});
-  if (reading.record) records_[host] = std::move(*reading.record);
 }
 
 base::Task<void> ErasureRecords::save(std::string host, bmc::ErasureRecord record) {
   if (!folder_.empty()) requireHostFileName(host);
   static_cast<void>(find(host));  // nothing is written over one that could not be read
-  const auto job = record.job;
   // It repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
   auto text = base::toUtf8(json::serialize(json::encode(record)));
-  records_[host] = std::move(record);
+  const auto kept = std::make_shared<const bmc::ErasureRecord>(std::move(record));
+  records_[host] = kept;
+  onDisk_.erase(host);
   if (folder_.empty()) co_return;
-  const bool isNew = current_[host] != job;
-  auto write = [folder = folder_, host, job, isNew, text = std::move(text)] {
+  const bool isNew = current_[host] != kept->job;
+  auto write = [folder = folder_, host, job = kept->job, isNew, text = std::move(text)] {
     if (isNew) setFormerAside(folder, host, job);
     base::writeFileAtomically(fmt::format("{}/{}.json", folder, host), text, 0600);
   };
   co_await base::carriedOut(runtime_.executor, *disk_, std::move(write),
-                            [this, here = std::weak_ptr(here_), host, job](const std::exception_ptr& failure) {
-                              if (!here.expired()) ended(host, job, failure);
+                            [this, here = std::weak_ptr(here_), host, kept](const std::exception_ptr& failure) {
+                              if (!here.expired()) ended(host, kept, failure);
                             });
 }
 
-void ErasureRecords::ended(const std::string& host, const std::string& job, const std::exception_ptr& failure) {
+void ErasureRecords::ended(const std::string& host, const Kept& written, const std::exception_ptr& failure) {
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (const std::exception& error) {
@@ -122,7 +142,13 @@ void ErasureRecords::ended(const std::string& host, const std::string& job, cons
                          {{"file", fileOf(host)}, {"error", error.what()}});
     return;
   }
-  current_[host] = job;
+  current_[host] = written->job;
+  const auto held = records_.find(host);
+  if (isOver(*written) && held != records_.end() && held->second == written) {  // or it was changed since
+    records_.erase(held);
+    current_.erase(host);
+    onDisk_.insert(host);
+  }
   if (refused_.erase(host) > 0)
     runtime_.log.info("the record of an erasure is written again", {{"file", fileOf(host)}});
 }

@@ -33,6 +33,18 @@ std::optional<bmc::EraseOrder> orderOf(const wire::EraseRequest& request) {
   return order;
 }
 
+// However it ends.
+class Looking {
+ public:
+  explicit Looking(bool& looks) : looks_(looks) {}
+  ~Looking() { looks_ = false; }
+  Looking(const Looking&) = delete;
+  Looking& operator=(const Looking&) = delete;
+
+ private:
+  bool& looks_;
+};
+
 // Where the BMC has them is of no use to others.
 std::vector<bmc::DriveErasure> shown(std::vector<bmc::DriveErasure> drives) {
   for (auto& drive : drives) {
@@ -45,6 +57,25 @@ std::vector<bmc::DriveErasure> shown(std::vector<bmc::DriveErasure> drives) {
 }  // namespace
 
 void HostSession::eraseDrives(const wire::EraseRequest& request) {
+  const bool isHeld = erasing_ || !recordTrouble_.empty() || !settings_.erasures->isOnDiskOnly(request.host);
+  if (isHeld) return eraseDrives(request, {});
+  tasks_.spawn("read how an erasure of " + grant_.name + " has ended", eraseOnceRead(request));
+}
+
+base::Task<void> HostSession::eraseOnceRead(wire::EraseRequest request) {
+  EndedErasure ended;
+  try {
+    ended.record = co_await settings_.erasures->readEnded(request.host);
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    ended.obstacle = error.what();
+  }
+  eraseDrives(request, std::move(ended));
+}
+
+// What was read is old where there is another by now.
+void HostSession::eraseDrives(const wire::EraseRequest& request, EndedErasure ended) {
   const auto answer = [&](std::string outcome, std::string code = {}, std::string why = {}) {
     report_(wire::EraseReport{.host = request.host,
                               .token = request.token,
@@ -77,7 +108,9 @@ void HostSession::eraseDrives(const wire::EraseRequest& request) {
   }
   bmc::ErasureRecord record;
   try {
-    record = settings_.erasures->find(request.host).value_or(bmc::ErasureRecord{});
+    auto held = settings_.erasures->find(request.host);
+    if (!held && !ended.obstacle.empty()) throw base::Error(ended.obstacle);
+    record = std::move(held ? held : ended.record).value_or(bmc::ErasureRecord{});
   } catch (const base::Error& error) {  // what was erased would be erased again
     return answer("refused", "busy", error.what());
   }
@@ -143,8 +176,10 @@ void HostSession::lookForRecord() {
 }
 
 base::Task<void> HostSession::findRecord() {
-  co_await settings_.erasures->readAgain(grant_.host);
-  looksForRecord_ = false;
+  {
+    const Looking looking(looksForRecord_);
+    co_await settings_.erasures->readAgain(grant_.host);
+  }
   goOnWithErasure();
 }
 

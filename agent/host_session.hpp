@@ -149,6 +149,13 @@ class HostSession {
   void goOnWithErasure();
   void lookForRecord();
   [[nodiscard]] base::Task<void> findRecord();
+  // As it is on the disk.
+  struct EndedErasure {
+    std::optional<bmc::ErasureRecord> record = std::nullopt;
+    std::string obstacle = {};  // why it could not be read
+  };
+  void eraseDrives(const wire::EraseRequest& request, EndedErasure ended);
+  [[nodiscard]] base::Task<void> eraseOnceRead(wire::EraseRequest request);
   [[nodiscard]] std::string erasureObstacle() const;  // why nothing else may be done to the host; "": nothing erases
   [[nodiscard]] base::Task<void> saveErasure();
   [[nodiscard]] base::Task<void> carryOutErasure();

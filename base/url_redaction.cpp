@@ -1,12 +1,14 @@
 #include "base/url_redaction.hpp"
 
+#include "base/closing_quotes.hpp"
+
 #include <algorithm>
 #include <optional>
 
 namespace ingot::base {
 namespace {
 
-constexpr std::size_t kLongest = 4096, kLongestAddress = 80;  // of a URL in quotes; with its port
+constexpr std::size_t kLongestAddress = 80;  // with its port
 constexpr std::string_view kScheme = "://", kHidden = "***", kSpace = " \t\r\n", kQuotes = "\"'`";
 constexpr std::string_view kEndsQuery = "\"'`<>\\ \t\r\n";
 
@@ -23,18 +25,6 @@ std::string_view quoteBefore(std::string_view text, std::size_t end) {
   std::size_t begin = end - 1;
   while (begin > 0 && text[begin - 1] == '\\') --begin;
   return text.substr(begin, end - begin);
-}
-
-// Where the quote that a URL began with is closed in its line; nullopt: it is not, or too far away.
-std::optional<std::size_t> closingQuote(std::string_view rest, std::string_view quote) {
-  rest = rest.substr(0, kLongest);
-  const auto line = rest.substr(0, rest.find('\n'));
-  for (auto at = line.find(quote); at != std::string_view::npos; at = line.find(quote, at + 1)) {
-    const auto next = at + quote.size();
-    const bool isEscaped = at > 0 && line[at - 1] == '\\';
-    if (!isEscaped && mayFollowQuote(line, next)) return at;
-  }
-  return std::nullopt;
 }
 
 // Where one of `ends` stands, or another URL begins. That may as well be a part of a password, unless none has begun,
@@ -54,9 +44,8 @@ std::size_t endOrNext(std::string_view rest, std::string_view ends) {
 
 // A password may hold whatever must not stand in a URL. So one ends with the quote that it began with, where that is
 // closed in its line, and else at a space.
-std::size_t urlEnd(std::string_view rest, std::string_view quote) {
-  const auto closing = quote.empty() ? std::nullopt : closingQuote(rest, quote);
-  return closing ? endOrNext(rest.substr(0, *closing), "") : endOrNext(rest, kSpace);
+std::size_t urlEnd(std::string_view rest, std::optional<std::size_t> closingQuote) {
+  return closingQuote ? endOrNext(rest.substr(0, *closingQuote), "") : endOrNext(rest, kSpace);
 }
 
 // Hands what follows each "://" up to the end of its URL, which `endOf` finds, to `rewrite`.
@@ -130,7 +119,13 @@ std::size_t userInfoEnd(std::string_view url) {
 }  // namespace
 
 std::string withoutUserInfo(std::string_view text) {
-  return rewritten(text, urlEnd, [](std::string& out, std::string_view url) {
+  ClosingQuotes closing(text, mayFollowQuote);
+  const auto endOf = [&](std::string_view rest, std::string_view quote) {
+    const auto begin = text.size() - rest.size();
+    const auto closed = quote.empty() ? std::nullopt : closing.next(quote, begin);
+    return urlEnd(rest, closed ? std::optional(*closed - begin) : std::nullopt);
+  };
+  return rewritten(text, endOf, [](std::string& out, std::string_view url) {
     const auto end = userInfoEnd(url);
     out.append(end == 0 ? "" : kHidden).append(url.substr(end));
   });

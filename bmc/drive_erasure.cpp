@@ -20,6 +20,11 @@ constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive o
 constexpr base::Duration seenFor = 5s;         // a drive, before the request for it leaves
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
 
+bool isOfTask(ErasureProgress::State state) {
+  using State = ErasureProgress::State;
+  return state == State::running || state == State::done || state == State::failed;
+}
+
 class ErasureRun {
  public:
   ErasureRun(ErasureTools tools, ErasureRecord& record) : tools_(std::move(tools)), record_(record) {}
@@ -64,6 +69,8 @@ class ErasureRun {
     bool wasBusy = false;                  // it was seen at it
     bool isLate = false;                   // that was told
     bool isUnclear = false;                // what became of a request before
+    bool hasTask = false;                  // that was seen
+    bool hasNone = false;                  // what the BMC named for it is no task
   };
 
   [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
@@ -172,7 +179,7 @@ class ErasureRun {
     attempt.begun = now();
     attempt.answered = false;
     attempt.doneAt.reset();
-    attempt.wasBusy = false;
+    attempt.wasBusy = attempt.hasTask = attempt.hasNone = false;
     std::optional<Error> failure;
     try {
       if (now() - seenAt > seenFor) seen = co_await lookAgain(drive);
@@ -252,21 +259,28 @@ class ErasureRun {
     if (attempt.doneAt) co_return co_await verify(drive);
     if (drive.task.empty()) co_return co_await lookAtDrive(drive);
     const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
+    using State = ErasureProgress::State;
+    attempt.hasTask = attempt.hasTask || isOfTask(seen.state);
     switch (seen.state) {
-      case ErasureProgress::State::running:
+      case State::unsaid: break;
+      case State::running:
         if (!seen.task.empty()) {
           drive.task = seen.task;
           co_await note();
         }
         if (std::exchange(drive.percent, seen.percent) != seen.percent) tools_.progressed();
         break;
-      case ErasureProgress::State::failed:
+      case State::failed:
         if (co_await isAtWork(drive)) break;  // the task was given up, the drive goes on
         set(drive, ErasureState::failed, "the BMC says: " + orNothing(seen.error));
         co_await note();
         break;
-      case ErasureProgress::State::forgotten: co_await lookAtDrive(drive); break;
-      case ErasureProgress::State::done: attempt.doneAt = now(); co_await verify(drive);
+      case State::noTask:
+        // The request was answered, or nothing would be named; it was so without a task.
+        if (!attempt.hasTask) attempt.answered = attempt.hasNone = true;
+        [[fallthrough]];
+      case State::forgotten: co_await lookAtDrive(drive); break;
+      case State::done: attempt.doneAt = now(); co_await verify(drive);
     }
   }
 
@@ -275,6 +289,9 @@ class ErasureRun {
     if (!seen || !seen->busy) co_return false;
     co_return attemptOf(drive).wasBusy = true;
   }
+
+  // Its task.
+  [[nodiscard]] bool mayTell(const DriveErasure& drive) { return !drive.task.empty() && !attemptOf(drive).hasNone; }
 
   // Where no task tells. A request that was answered without one is carried out once the drive is at rest, which it may
   // be for a moment before; of any other nobody knows, and the drive is erased again.
@@ -287,7 +304,7 @@ class ErasureRun {
       co_return;
     }
     if (!attempt.wasBusy && now() - attempt.begun < mayBeUnseenFor(drive)) co_return;
-    if (attempt.answered && drive.task.empty()) {
+    if (attempt.answered && !mayTell(drive)) {
       attempt.doneAt = now();
       co_return co_await verify(drive);
     }
@@ -324,7 +341,7 @@ class ErasureRun {
   [[nodiscard]] std::string doubtOf(const DriveErasure& drive, const ErasableDrive& seen) {
     if (!seen.trouble.empty()) return seen.trouble;
     if (!seen.unfit.empty()) return seen.unfit;
-    if (drive.task.empty() && !attemptOf(drive).wasBusy) return "it was never seen at it, and no task tells of it";
+    if (!mayTell(drive) && !attemptOf(drive).wasBusy) return "it was never seen at it, and no task tells of it";
     return {};
   }
 

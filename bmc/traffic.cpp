@@ -5,6 +5,8 @@
 
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
+
 namespace ingot::bmc {
 
 struct Traffic::Waiter {
@@ -15,6 +17,8 @@ struct Traffic::Waiter {
 };
 
 namespace {
+
+constexpr int mostGivenWay = 2;  // times in a row, to operators' commands
 
 // Removes a waiter that gave up, so that no turn is handed to nobody.
 template <class Queue, class Entry>
@@ -91,13 +95,13 @@ bool Traffic::hasRoomFor(Lane lane) const {
 base::Task<void> Traffic::enterHere(Lane lane) {
   if (queueOf(lane).size() >= options_.queueLimit)
     throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_, Error::Origin::governor);
-  for (bool isFirst = false;; isFirst = true) {
+  for (int gave = 0;; ++gave) {
     if (!hasRoomFor(lane) || mostUrgent() != nullptr)
-      co_await waitForRoom(lane, isFirst);
+      co_await waitForRoom(lane, gave > 0);
     else
       begin(lane);
     if (everRan_ && options_.minInterval.count() > 0) co_await keepInterval(lane);
-    if (isUrgent(lane) || !isUrgentWaiting()) co_return;
+    if (!givesWay(lane, gave)) co_return;
     giveBack(lane);  // nothing was begun yet: it is first in its lane afterwards
   }
 }
@@ -140,11 +144,17 @@ void Traffic::askToEnd() {
     if (const auto call = one.lock()) (*call)();
 }
 
-bool Traffic::isUrgentWaiting() const {
-  for (const auto lane : {Lane::fencing, Lane::operatorCommand})
-    for (const auto& waiter : queueOf(lane))
-      if (!waiter->admitted) return true;
-  return false;
+bool Traffic::isWaiting(Lane lane) const {
+  return std::ranges::any_of(queueOf(lane), [](const auto& waiter) { return !waiter->admitted; });
+}
+
+// What a command does is looked at each few seconds. Where the interval is longer than that, no power of the other
+// hosts would be read as long as commands go on. Lists, which may take minutes, wait all the same, and no fencing
+// waits.
+bool Traffic::givesWay(Lane lane, int gave) const {
+  if (isUrgent(lane)) return false;
+  const bool keeps = gave >= mostGivenWay && lane != Lane::background;
+  return isWaiting(Lane::fencing) || (!keeps && isWaiting(Lane::operatorCommand));
 }
 
 // Of those that there is room for.

@@ -18,9 +18,11 @@ namespace ingot::bmc {
 struct ErasureProgress {
   enum class State {
     running,
+    unsaid,  // the BMC cannot say now
     done,
     failed,
     forgotten,  // the BMC knows nothing of it any more, or has interrupted it: the drive tells
+    noTask,     // what the BMC named is none: the drive tells
   };
   State state = State::running;
   int percent = -1;   // -1: not told

@@ -2,6 +2,7 @@
 
 #include "base/backoff.hpp"
 #include "base/cut_text.hpp"
+#include "base/redaction.hpp"
 #include "base/sync.hpp"
 #include "base/text.hpp"
 
@@ -33,12 +34,6 @@ bool opensNoSession(Failure failure) {
     case Failure::other: break;
   }
   return false;
-}
-
-// What ipmitool gave as the reason: its last line, after what it says on the way.
-std::string lastWords(const base::ProcessResult& result) {
-  const auto said = base::trimmed(result.standardError);
-  return base::cutText(said.substr(said.rfind('\n') + 1), longestReason);
 }
 
 Invocation verbose(Invocation to) {
@@ -167,6 +162,16 @@ base::Task<Error> Connection::explain(Lane lane, std::vector<std::string> comman
       "ipmitool failed",
       {{"host", to_.host}, {"command", fmt::format("{}", fmt::join(command, " "))}, {"exit", ended.result.exitCode}});
   co_return errorFor(failure, ended.result);
+}
+
+std::string Connection::redacted(std::string_view text) const {
+  return base::redacted(std::string(text), to_.password);
+}
+
+// What ipmitool gave as the reason: its last line, after what it says on the way.
+std::string Connection::lastWords(const base::ProcessResult& result) const {
+  const auto said = base::trimmed(result.standardError);
+  return base::cutText(redacted(said.substr(said.rfind('\n') + 1)), longestReason);
 }
 
 Error Connection::errorFor(Failure failure, const base::ProcessResult& result) const {

@@ -22,6 +22,9 @@ class Connection {
   // Sent once, if `permit` allows. Error{outcomeUnknown} when nobody can say whether the BMC has done it.
   [[nodiscard]] base::Task<void> send(Lane lane, std::vector<std::string> command, WritePermit permit);
 
+  // *** for the password, as base::redacted(). For what ipmitool says, before any of it is cut off.
+  [[nodiscard]] std::string redacted(std::string_view text) const;
+
  private:
   struct Ended {
     base::ProcessResult result;
@@ -34,6 +37,7 @@ class Connection {
   [[nodiscard]] base::Task<void> runInto(base::ProcessSpec spec, std::optional<base::ProcessResult>& result);
   [[nodiscard]] base::Task<Ended> findSuite(Lane lane);
   [[nodiscard]] base::Task<Error> explain(Lane lane, std::vector<std::string> command, Ended ended);
+  [[nodiscard]] std::string lastWords(const base::ProcessResult& result) const;
   [[nodiscard]] Error errorFor(Failure failure, const base::ProcessResult& result) const;
   void learn(Governor::Turn& turn, Failure failure);
 

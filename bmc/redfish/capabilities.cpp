@@ -131,20 +131,17 @@ class HostMedia final : public HostCapability<MediaControl> {
 
   base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override {
     auto found = co_await drives(lane);
-    found.isOwn(own_);
-    own_ = co_await found.insert(std::move(image), untilEnd(std::move(permit)));
+    co_await found.insert(std::move(image), untilEnd(std::move(permit)));
   }
 
   base::Task<void> ejectMedia(Lane lane, WritePermit permit) override {
     auto found = co_await drives(lane);
-    found.isOwn(own_);
     try {
       co_await found.eject(untilEnd(std::move(permit)));
-      own_.reset();
     } catch (const Error& error) {
       if (error.code() == Error::Code::unsupported)
         host_->log().info("virtual drives that others share were left as they are, whatever is in them",
-                          {{"bmc", host_->baseUrl()}, {"why", error.what()}});
+                          {{"bmc", host_->baseUrl()}, {"why", printable(connection().redacted(error.what()))}});
       throw;
     }
   }
@@ -157,10 +154,10 @@ class HostMedia final : public HostCapability<MediaControl> {
  private:
   base::Task<MediaDrives> drives(Lane lane) {
     auto known = co_await host_->quirks(lane);
-    co_return MediaDrives(host_->clock(), connection(), lane, co_await host_->path(lane), std::move(known));
+    co_return MediaDrives(host_->clock(), connection(), lane, co_await host_->path(lane), std::move(known), own_);
   }
 
-  std::optional<MediaDrives::Placed> own_;  // put in last, and not taken out since, as far as this process knows
+  std::optional<MediaDrives::Placed> own_;  // as far as this process knows
 };
 
 class HostEvents final : public HostCapability<EventSource> {

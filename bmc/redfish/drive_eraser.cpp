@@ -164,11 +164,12 @@ base::Task<ErasureProgress> DriveEraser::look(std::string task) {
   const auto seen = co_await connection_.look(lane_, std::move(task));
   auto view = co_await inWords(connection_, lane_, viewOf(seen.status, seen.document));
   using State = ErasureProgress::State;
-  const bool cannotSay = seen.status == 429 || seen.status >= 500;
+  const bool cannotSay = seen.status == 429 || seen.status >= 500, isNone = seen.status == 405;
   const auto state = view.state == TaskState::running  ? State::running
                      : view.state == TaskState::done   ? State::done
                      : view.state == TaskState::failed ? State::failed
-                     : cannotSay                       ? State::running
+                     : cannotSay                       ? State::unsaid
+                     : isNone                          ? State::noTask
                                                        : State::forgotten;
   if (view.next.size() > longestTask) view.next.clear();
   co_return ErasureProgress{.state = view.next.empty() ? state : State::running,

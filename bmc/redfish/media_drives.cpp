@@ -31,27 +31,29 @@ std::string targetOf(const Fact<MediaAction>& action) { return action ? action->
 }  // namespace
 
 // What a BMC says of its drives may be stale after an ejection, so each is emptied first, whatever it says.
-base::Task<MediaDrives::Placed> MediaDrives::insert(std::string image, WritePermit permit) {
+base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
   std::string first, last;
   auto code = Error::Code::unsupported;
   for (int round = 1; round <= mostRounds; ++round) {
-    co_await emptyAll(permit);
+    co_await emptyAll(image, permit);
     bool isAtFault = false;
     for (const Drive& drive : co_await drives(Where::firstThatHasAny)) {
       if (!drive.boots) continue;
+      own_ = Placed{drive.path, image};  // from now on, even if nobody hears of it
       const auto tried = co_await tryInsert(drive, image, permit);
+      if (tried.canInsert && !tried.refusal) co_return co_await verify(drive, image);
+      const auto meaning = tried.canInsert ? judgeMedia(tried.refusal->status) : MediaRefusal::nextDrive;
+      if (meaning != MediaRefusal::tryAgain) own_.reset();
       if (!tried.canInsert) continue;
-      if (!tried.refusal) co_return co_await verify(drive, image);
-      last = co_await whyRefused(drive.path, *tried.refusal, image);
+      last = co_await whyRefused(drive, *tried.refusal, image);
       if (first.empty()) first = last;
-      const auto meaning = judgeMedia(tried.refusal->status);
       if (meaning == MediaRefusal::final) throw Error(Error::Code::refused, last);
       code = Error::Code::refused;
       if (meaning != MediaRefusal::tryAgain) continue;
       isAtFault = true;
       if (round < mostRounds)
         break;  // it may load the image all the same: no second drive gets it before this is empty
-      co_await emptyAll(permit);
+      co_await emptyAll(image, permit);
     }
     if (!isAtFault) break;
     code = Error::Code::busy;
@@ -70,9 +72,10 @@ base::Task<void> MediaDrives::eject(WritePermit permit) {
   for (const Drive& drive : all) {
     const auto refused = (co_await ejectFrom(drive, permit)).refused;
     if (refused && drive.isInserted)
-      throw Error(Error::Code::refused, "the image could not be ejected: " + co_await whyRefused(drive.path, *refused));
+      throw Error(Error::Code::refused, "the image could not be ejected: " + co_await whyRefused(drive, *refused));
     if (drive.isInserted) co_await verifyEmpty(drive);
   }
+  own_.reset();
 }
 
 base::Task<std::string> MediaDrives::inserted() {
@@ -111,7 +114,11 @@ base::Task<void> MediaDrives::addDrivesOf(std::string path, MediaManager manager
   shared_ = fmt::format("{}, which is the manager of {} systems", path, served);
   if (where != Where::everywhere || !own_) co_return;
   const auto now = co_await drive(own_->path);
-  if (now && now->isInserted && now->image == own_->image) into.push_back(*now);
+  if (!now) co_return;
+  if (now->isInserted && now->image == own_->image)
+    into.push_back(*now);
+  else
+    own_.reset();  // what is put in from now on is another's, even if it is the same image
 }
 
 Error MediaDrives::ofOthers() const {
@@ -121,9 +128,11 @@ Error MediaDrives::ofOthers() const {
                       systemPath_, shared_)};
 }
 
-base::Task<std::string> MediaDrives::whyRefused(std::string path, Refusal refusal, std::string image) {
-  co_return fmt::format("{}: HTTP {}: {}", path, refusal.status,
-                        withoutQuery(co_await connection_.messages().textOf(lane_, refusal.body), image));
+// A BMC may repeat the image that is wanted, or the one that is in the way.
+base::Task<std::string> MediaDrives::whyRefused(Drive drive, Refusal refusal, std::string image) {
+  auto words = co_await connection_.messages().textOf(lane_, refusal.body);
+  for (const auto& url : {image, drive.image}) words = withoutQuery(std::move(words), url);
+  co_return fmt::format("{}: HTTP {}: {}", drive.path, refusal.status, words);
 }
 
 base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {
@@ -156,7 +165,7 @@ base::Task<std::optional<MediaDrives::Drive>> MediaDrives::drive(std::string pat
 
 // A drive that has nothing to eject may say anything. One that keeps another image would be booted instead, and one
 // whose BMC has only begun to take it out would lose the next.
-base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
+base::Task<void> MediaDrives::emptyAll(std::string wanted, WritePermit permit) {
   for (const Drive& drive : co_await drives(Where::everywhere)) {
     Ejected ejected;
     try {
@@ -164,12 +173,23 @@ base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
     } catch (const Error& error) {
       if (!concernsOneResource(error) && error.code() != Error::Code::outcomeUnknown) throw;
     }
-    if (!drive.isInserted || drive.image.empty()) continue;
-    if (ejected.refused)
+    const bool heldOne = drive.isInserted && !drive.image.empty();
+    if (heldOne && ejected.refused)
       throw Error(Error::Code::refused, fmt::format("{} keeps the image that it holds: {}", drive.path,
-                                                    co_await whyRefused(drive.path, *ejected.refused)));
-    if (ejected.goesOn) co_await verifyEmpty(drive);
+                                                    co_await whyRefused(drive, *ejected.refused, wanted)));
+    if (heldOne && ejected.goesOn) co_await verifyEmpty(drive);
+    co_await forgetIfEmpty(drive.path);
   }
+}
+
+void MediaDrives::forget(const std::string& path) {
+  if (own_ && own_->path == path) own_.reset();
+}
+
+base::Task<void> MediaDrives::forgetIfEmpty(std::string path) {
+  if (!own_ || own_->path != path) co_return;
+  const auto now = co_await drive(path);
+  if (now && !now->isInserted) forget(path);
 }
 
 // False: the drive has not come to look so within this time.
@@ -187,6 +207,7 @@ base::Task<void> MediaDrives::verifyEmpty(Drive before) {
   if (!co_await comesToLook(before.path, isEmpty, emptyWithin))
     throw Error(Error::Code::notReached, fmt::format("{} shows an image {} s after it was ejected", before.path,
                                                      emptyWithin / std::chrono::seconds(1)));
+  forget(before.path);
 }
 
 base::Task<MediaDrives::Ejected> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
@@ -210,8 +231,8 @@ base::Task<MediaDrives::Tried> MediaDrives::tryInsert(Drive drive, std::string i
   if (drive.insertTarget.empty()) co_return co_await tryPatch(std::move(drive), std::move(image), std::move(permit));
   json::Object body{{"Image", image}};
   for (int sends = 1;; ++sends) {
-    auto refused = co_await outcomeOf(co_await whenRested(
-        [&] { return connection_.post(lane_, drive.insertTarget, json::serialize(body), permit); }));
+    auto refused = co_await outcomeOf(
+        co_await give([&] { return connection_.post(lane_, drive.insertTarget, json::serialize(body), permit); }));
     if (!refused) co_return Tried{};
     auto more = completed(body, refused->body);
     if (!more || sends == mostSends) co_return Tried{std::move(refused)};
@@ -233,6 +254,16 @@ base::Task<Written> MediaDrives::whenRested(Send send) {
     const bool passes = written.refused && written.refused->body.saysNotNow() && attempt < mostTriesInRest;
     if (!passes) co_return written;
     co_await clock_.sleepFor(restPause);
+  }
+}
+
+// Of an image. Where this throws an Error, it is not in the drive.
+base::Task<Written> MediaDrives::give(Send send) {
+  try {
+    co_return co_await whenRested(std::move(send));
+  } catch (const Error&) {
+    own_.reset();
+    throw;
   }
 }
 
@@ -261,7 +292,7 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
   whole["WriteProtected"] = true;
   std::optional<Refusal> refused;
   for (const auto& body : std::array{whole, inserted, least}) {
-    refused = co_await outcomeOf(co_await whenRested([&] { return patch(drive, json::serialize(body), permit); }));
+    refused = co_await outcomeOf(co_await give([&] { return patch(drive, json::serialize(body), permit); }));
     if (!refused || refused->status != 400) break;
   }
   co_return Tried{std::move(refused)};
@@ -269,17 +300,17 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
 
 // A BMC that has answered may still be loading the image. Some show another URL than they were given; what was there
 // before and could not be ejected is not it.
-base::Task<MediaDrives::Placed> MediaDrives::verify(Drive before, std::string image) {
-  Placed placed{before.path, {}};
+base::Task<void> MediaDrives::verify(Drive before, std::string image) {
   const auto holdsIt = [&](const std::optional<Drive>& now) {
-    if (now) placed.image = now->image;
-    return now && now->isInserted && !now->image.empty() && (now->image != before.image || now->image == image);
+    const bool isSo =
+        now && now->isInserted && !now->image.empty() && (now->image != before.image || now->image == image);
+    if (isSo) own_ = Placed{before.path, now->image};
+    return isSo;
   };
   if (!co_await comesToLook(before.path, holdsIt, shownWithin))
     throw Error(Error::Code::notReached,
                 fmt::format("{}: the BMC took {}, but does not show it inserted after {} s", before.path,
                             shownImage(image), shownWithin / std::chrono::seconds(1)));
-  co_return placed;
 }
 
 }  // namespace ingot::bmc::redfish

@@ -9,23 +9,25 @@ namespace ingot::bmc::redfish {
 
 class MediaDrives {
  public:
-  MediaDrives(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath, Quirks quirks)
+  // An image that was put in for this system: where, and as the BMC shows it, or as it was sent as long as it does not.
+  struct Placed {
+    std::string path, image;
+  };
+
+  // `own` is kept as it is then: what was put in last, and not taken out since. In a drive that others share since, it
+  // is taken out all the same.
+  MediaDrives(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath, Quirks quirks,
+              std::optional<Placed>& own)
       : clock_(clock),
         connection_(connection),
         lane_(lane),
         walker_(connection, lane, Walker::Missing::absent),
         systemPath_(std::move(systemPath)),
-        quirks_(std::move(quirks)) {}
-
-  // An image that was put in for this system: where, and as the BMC shows it.
-  struct Placed {
-    std::string path, image;
-  };
-  // In a drive that others share since, this is taken out all the same.
-  void isOwn(std::optional<Placed> placed) { own_ = std::move(placed); }
+        quirks_(std::move(quirks)),
+        own_(own) {}
 
   // As MediaControl::insertMedia(), ejectMedia(), insertedMedia().
-  [[nodiscard]] base::Task<Placed> insert(std::string image, WritePermit permit);
+  [[nodiscard]] base::Task<void> insert(std::string image, WritePermit permit);
   [[nodiscard]] base::Task<void> eject(WritePermit permit);
   [[nodiscard]] base::Task<std::string> inserted();
 
@@ -52,9 +54,11 @@ class MediaDrives {
   [[nodiscard]] base::Task<void> addDrivesOf(std::string path, MediaManager manager, Where where,
                                              std::vector<Drive>& into);
   [[nodiscard]] Error ofOthers() const;
-  [[nodiscard]] base::Task<std::string> whyRefused(std::string path, Refusal refusal, std::string image = {});
+  [[nodiscard]] base::Task<std::string> whyRefused(Drive drive, Refusal refusal, std::string image = {});
   [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
-  [[nodiscard]] base::Task<void> emptyAll(WritePermit permit);
+  [[nodiscard]] base::Task<void> emptyAll(std::string wanted, WritePermit permit);
+  void forget(const std::string& path);
+  [[nodiscard]] base::Task<void> forgetIfEmpty(std::string path);
   using Looks = std::function<bool(const std::optional<Drive>& now)>;
   [[nodiscard]] base::Task<bool> comesToLook(std::string path, Looks looks, base::Duration within);
   [[nodiscard]] base::Task<void> verifyEmpty(Drive before);
@@ -62,12 +66,13 @@ class MediaDrives {
   [[nodiscard]] base::Task<Tried> tryInsert(Drive drive, std::string image, WritePermit permit);
   using Send = std::function<base::Task<Written>()>;
   [[nodiscard]] base::Task<Written> whenRested(Send send);
+  [[nodiscard]] base::Task<Written> give(Send send);
   [[nodiscard]] base::Task<Written> patch(const Drive& drive, std::string body, WritePermit permit);
   // Of what the BMC may go on with in a task. nullopt: accepted, or nobody knows.
   [[nodiscard]] base::Task<std::optional<Refusal>> outcomeOf(Written written);
   [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(std::string task);
   [[nodiscard]] base::Task<Tried> tryPatch(Drive drive, std::string image, WritePermit permit);
-  [[nodiscard]] base::Task<Placed> verify(Drive before, std::string image);
+  [[nodiscard]] base::Task<void> verify(Drive before, std::string image);
 
   base::Clock& clock_;
   Connection& connection_;
@@ -75,7 +80,7 @@ class MediaDrives {
   Walker walker_;
   std::string systemPath_;
   Quirks quirks_;
-  std::optional<Placed> own_;
+  std::optional<Placed>& own_;
   std::string shared_;  // a manager whose drives are left, for it serves others as well; "": none is
 };
 

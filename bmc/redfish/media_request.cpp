@@ -2,6 +2,7 @@
 
 #include "base/redaction.hpp"
 #include "base/text.hpp"
+#include "base/url_redaction.hpp"
 #include "net/url.hpp"
 
 #include <algorithm>
@@ -24,7 +25,30 @@ std::string_view protocolOf(std::string_view url) {
   return found == protocols.end() ? "" : found->second;
 }
 
-constexpr std::size_t shortestPiece = 4;  // of a query: less is in any word
+constexpr std::size_t shortestPiece = 4;     // of a query: less is in any word
+constexpr std::size_t longestUrl = 4 << 10;  // a BMC may show one of any length
+
+std::string queryOf(const std::string& url) {
+  const auto mark = url.find('?');
+  return mark == std::string::npos ? std::string() : url.substr(mark + 1);
+}
+
+// A query, and what may be left of it without the user information of URLs: what stands before an "@" looks like some.
+std::vector<std::string> piecesOf(const std::string& url) {
+  std::vector<std::string> pieces{queryOf(url), queryOf(base::withoutUserInfo(url))};
+  const auto query = pieces.front();
+  for (auto at = query.find('@'); at != std::string::npos; at = query.find('@', at + 1))
+    if (at + 1 < query.size()) pieces.push_back("***" + query.substr(at));
+  return pieces;
+}
+
+// Also where the text ends in the middle of it.
+std::string withoutPiece(std::string text, const std::string& piece) {
+  text = base::redacted(std::move(text), base::Secret(piece));
+  for (auto size = std::min(piece.size(), text.size()); size >= shortestPiece; --size)
+    if (text.ends_with(std::string_view(piece).substr(0, size))) return text.substr(0, text.size() - size) + "***";
+  return text;
+}
 
 bool saysMissing(const ErrorBody& refusal) {
   return refusal.has("ActionParameterMissing") || refusal.has("PropertyMissing") || refusal.has("GeneralError") ||
@@ -65,12 +89,7 @@ std::string shownImage(const std::string& url) {
 }
 
 std::string withoutQuery(std::string text, const std::string& url) {
-  const auto mark = url.find('?');
-  const base::Secret query(mark == std::string::npos ? std::string() : url.substr(mark + 1));
-  text = base::redacted(std::move(text), query);
-  for (auto size = query.reveal().size(); size >= shortestPiece; --size)
-    if (const auto piece = std::string_view(query.reveal()).substr(0, size); text.ends_with(piece))
-      return text.substr(0, text.size() - size) + "***";
+  for (const auto& piece : piecesOf(url.substr(0, longestUrl))) text = withoutPiece(std::move(text), piece);
   return text;
 }
 

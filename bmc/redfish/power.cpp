@@ -160,7 +160,8 @@ base::Task<std::optional<TaskView>> HostPower::failureOf(Lane lane, std::string 
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& error) {
-    host_->log().debug("the task of a reset was not followed", {{"bmc", host_->baseUrl()}, {"error", error.what()}});
+    host_->log().debug("the task of a reset was not followed",
+                       {{"bmc", host_->baseUrl()}, {"error", host_->connection().redacted(error.what())}});
   }
   co_return std::nullopt;
 }
@@ -182,7 +183,8 @@ base::Task<bool> HostPower::isInWantedState(Lane lane, int status, Power wanted)
   try {
     co_return powerOf((co_await host_->system(lane)).resource.powerState) == wanted;
   } catch (const Error& error) {  // it settles, and refuses readings, too
-    host_->log().debug("the power was not read after a refusal", {{"bmc", host_->baseUrl()}, {"error", error.what()}});
+    host_->log().debug("the power was not read after a refusal",
+                       {{"bmc", host_->baseUrl()}, {"error", host_->connection().redacted(error.what())}});
     co_return false;
   }
 }

@@ -1,10 +1,18 @@
 // An agent that serves a host with two drives.
 #pragma once
 
+#include "base/file.hpp"
+#include "json/describe.hpp"
 #include "tests/agent/fixture.hpp"
 #include "tests/bmc/fake_drives.hpp"
 
 namespace ingot::tests {
+
+// What a process that starts now would find of the host.
+inline bmc::ErasureRecord erasureOnDisk(const std::string& folder) {
+  const auto text = base::readFileIfExists(folder + "/u1.json");
+  return text ? json::decode<bmc::ErasureRecord>(json::parse(*text)) : bmc::ErasureRecord{};
+}
 
 struct EraseServing : Serving {
   EraseServing() { drives.add("A"), drives.add("B"); }

@@ -1,6 +1,5 @@
 // The disk of an agent is full from any request of an erasure on: no drive is erased that is not on record, none is
 // erased twice, none loses its power, and free space is enough.
-#include "agent/erasure_records.hpp"
 #include "tests/agent/erase_serving.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -24,10 +23,7 @@ struct EraseOnDisk : EraseServing {
     };
   }
   ~EraseOnDisk() { stop(); }  // it still asks its BMC
-  // What a process that starts now would find.
-  [[nodiscard]] bmc::ErasureRecord onDisk() {
-    return agent::ErasureRecords(runtime, folder.path()).find("u1").value_or(bmc::ErasureRecord{});
-  }
+  [[nodiscard]] bmc::ErasureRecord onDisk() const { return erasureOnDisk(folder.path()); }
   void judgeErasure(const net::ServerRequest& request) {
     const auto record = onDisk();
     const auto isOnRecord = [&](const auto& drive) {

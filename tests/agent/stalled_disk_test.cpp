@@ -1,5 +1,4 @@
 // The disk of an agent stalls, or does not give back what was written: neither is the host's harm.
-#include "agent/erasure_records.hpp"
 #include "base/file.hpp"
 #include "tests/agent/erase_serving.hpp"
 #include "tests/support/stalling_disk.hpp"
@@ -31,9 +30,7 @@ struct OnStallingDisk : EraseServing {
       clock.advance(5s);
     }
   }
-  [[nodiscard]] bmc::ErasureRecord onDisk() {
-    return agent::ErasureRecords(runtime, folder.path()).find("u1").value_or(bmc::ErasureRecord{});
-  }
+  [[nodiscard]] bmc::ErasureRecord onDisk() const { return erasureOnDisk(folder.path()); }
 
   TemporaryFolder folder;
   std::shared_ptr<StallingDisk> disk = std::make_shared<StallingDisk>(runtime.executor);
@@ -192,7 +189,7 @@ TEST_CASE("no other erasure begins beside one whose record could not be read for
   CHECK(bench.all<wire::EraseReport>().back().errorCode == "busy");
   bench.say(other);
   CHECK(bench.all<wire::EraseReport>().back().error == "another erasure of the host's drives is under way");
-  CHECK(agent::ErasureRecords(bench.runtime, bench.folder.path()).find("u1")->job == "1");
+  CHECK(erasureOnDisk(bench.folder.path()).job == "1");
   for (auto& drive : bench.drives.drives) drive.looksLeft = 1;
   bench.clock.advance(1min);
   bench.say(bench.grant({5, 3, 0}));

@@ -39,8 +39,11 @@ TEST_CASE("a text of megabytes is redacted in no time", "[redaction]") {
   for (std::size_t i = 0; i < times; ++i) urls += "://a@", secrets += "hunter22";
   CHECK(redacted(urls, Secret("hunter22")).size() == times * std::string_view("://***@").size());
   CHECK(redacted(secrets, Secret("hunter22")).size() == times * 3);
+  const Secret repeating(std::string(60'000, 'a') + "b");
+  const std::string nearly(times, 'a');
+  CHECK(redacted(nearly + std::string(repeating.reveal()) + nearly, repeating) == nearly + "***" + nearly);
   for (const std::string_view piece :
-       {"\"a://b ", "://b:c ", "\"a://b:c", "'a://b:c' d@", "://b", "://u:p@[", "u:@["}) {
+       {"\"a://b ", "''''x:// ", "://b:c ", "\"a://b:c", "'a://b:c' d@", "://b", "://u:p@[", "u:@["}) {
     INFO(piece);
     std::string text;
     while (text.size() < times) text += piece;

@@ -1,5 +1,7 @@
 // Secrets that a BMC repeats where what it says is cut off: no piece of them is shown (docs/decisions/0042).
+#include "base/redaction.hpp"
 #include "bmc/redfish/media_request.hpp"
+#include "tests/bmc/ipmi_bench.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -82,6 +84,28 @@ TEST_CASE("no piece of a secret is shown where a BMC's words are cut off", "[red
   }
 }
 
+TEST_CASE("no piece of the password is shown where the words of ipmitool are cut off", "[ipmi]") {
+  for (std::size_t before = 60; before < 300; ++before) {
+    tests::IpmiBench bench;
+    const auto words = std::string(before, 'x') + "secret and more";
+    for (const auto& result : {tests::failed("at first\n" + words), tests::said(words)}) {
+      bench.processes.next = {result};
+      std::string text;
+      try {
+        static_cast<void>(bench.read());
+      } catch (const bmc::Error& error) {
+        text = error.what();
+      }
+      INFO(text);
+      CHECK_THAT(text, Catch::Contains("xxx") && !Catch::Contains("xs"));
+    }
+    bench.processes.next = {{.exitCode = 0, .standardError = "SDR " + words}};
+    const auto unread = bench.run(bench.driver->sensors->readSensors(Lane::background)).sensors.unread;
+    REQUIRE(unread.size() == 1);
+    CHECK_THAT(unread.front(), Catch::Contains("xxx") && !Catch::Contains("xs"));
+  }
+}
+
 TEST_CASE("no piece of the query of an image is shown where a BMC repeats the URL", "[media]") {
   const std::string url = "https://images/live.iso?X-Signature=abcdef";
   const auto shown = [&](const std::string& text) { return bmc::redfish::withoutQuery(text, url); };
@@ -90,6 +114,50 @@ TEST_CASE("no piece of the query of an image is shown where a BMC repeats the UR
   CHECK(shown("cannot load https://images/live.iso?X-Si") == "cannot load https://images/live.iso?***");
   CHECK(shown("cannot load https://images/live.iso?X-S") == "cannot load https://images/live.iso?X-S");  // any word's
   CHECK(bmc::redfish::withoutQuery("no file", "https://images/live.iso") == "no file");
+}
+
+TEST_CASE("a query is not told where a part of it was taken for the user information of a URL", "[media]") {
+  const auto* url =
+      GENERATE("https://images:8080/live.iso?GoogleAccessId=svc@project&Signature=q",
+               "https://images/live.iso?Signature=q&of=https://svc@project/x",
+               "https://images/live.iso?a=https://b@c&Signature=q&of=https://d@e/x&Signature=q",
+               "https://images:8080/live.iso?a@10.0.0.1&Signature=q@b", "https://u:p@images/x?Signature=q");
+  const auto shown = [&](const std::string& words) {
+    return bmc::redfish::withoutQuery(base::redacted(words, base::Secret()), url);
+  };
+  for (const auto* words : {"cannot load {}", "cannot load '{}', {}: no such file"}) {
+    const auto text = shown(fmt::format(fmt::runtime(words), url, url));
+    INFO(text);
+    CHECK_THAT(text, !Catch::Contains("Signature=q") && Catch::StartsWith("cannot load"));
+  }
+}
+
+TEST_CASE("a query whose end is cut off is not told where its beginning was taken for user information", "[media]") {
+  const std::string url = "https://images:8080/live.iso?GoogleAccessId=svc@project&Signature=qqqq&of=svc@project";
+  for (auto size = url.find("Signature=q") + 11; size < url.size(); ++size) {
+    const auto text =
+        bmc::redfish::withoutQuery(base::redacted("cannot load " + url.substr(0, size), base::Secret()), url);
+    INFO(text);
+    CHECK_THAT(text, !Catch::Contains("Signature=q") && Catch::StartsWith("cannot load https://***"));
+  }
+}
+
+TEST_CASE("an image that stays in its drive is told without its query, and so is the one that was to come", "[media]") {
+  tests::RedfishBench bench;
+  bench.fake.hasMedia = true;
+  const std::string old = "https://images/old.iso?X-Signature=qqqq", wanted = "https://images/new.iso?sig=rrrr";
+  bench.fake.media = old;
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().ends_with("/Eject")) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = fmt::format(R"({{"error":{{"message":"{} is in use, not {}"}}}})", old, wanted)};
+  };
+  auto& media = *bench.driver->media;
+  CHECK(bench.failureOf([&] { bench.run(media.ejectMedia(Lane::operatorCommand, {})); }) == bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, !Catch::Contains("qqqq") && Catch::Contains("https://images/old.iso?*** is in use"));
+  CHECK(bench.failureOf([&] { bench.run(media.insertMedia(Lane::operatorCommand, wanted, {})); }) ==
+        bmc::Error::Code::refused);
+  CHECK_THAT(bench.text, !Catch::Contains("qqqq") && !Catch::Contains("rrrr") && Catch::EndsWith("new.iso?***"));
 }
 
 TEST_CASE("a refused image is told without its query, however long the BMC's words are", "[media]") {

@@ -46,6 +46,7 @@ struct EraseBench : RedfishBench {
   }
   std::vector<std::string> states() const {
     std::vector<std::string> all;
+    all.reserve(record.drives.size());
     for (const auto& drive : record.drives) all.push_back(drive.serialNumber + " " + drive.state);
     return all;
   }

@@ -37,10 +37,21 @@ struct PacedBmc : Loop {
     co_await exchange(bench, Lane::fencing, "power-off", 1s);
   }
 
+  // What a command does is looked at again and again.
+  static base::Task<void> watch(PacedBmc& bench, Lane lane, base::Duration length) {
+    for (const auto end = bench.clock.now() + length; bench.clock.now() < end;) {
+      static_cast<void>(co_await bench.traffic->enter(lane));
+      bench.traffic->leave(lane);
+      ++bench.looks;
+      co_await bench.clock.sleepFor(5s);
+    }
+  }
+
   base::MonoTime began = clock.now();
   std::shared_ptr<bmc::Traffic> traffic;
   base::TaskGroup group{runtime.executor, runtime.log};
   std::vector<std::string> order;
+  int looks = 0;
 };
 
 // Its sensors take minutes.
@@ -77,6 +88,33 @@ TEST_CASE("a turn that waits for its interval is an urgent request's that comes 
   bench.clock.advance(600s);
   CHECK(bench.order ==
         std::vector<std::string>{"poll at 0 s", "power-off at 61 s", "sensors at 122 s", "log at 482 s"});
+}
+
+TEST_CASE("a command that is looked at keeps no poll of other hosts out, and no list passes it") {
+  PacedBmc bench({.minInterval = 10s});
+  bench.group.spawn("watch", PacedBmc::watch(bench, Lane::operatorCommand, 300s));
+  bench.clock.advance(1s);
+  bench.ask(Lane::background, "sensors", 200s);
+  bench.ask(Lane::polling, "poll", 0s);
+  bench.ask(Lane::polling, "another poll", 0s);
+  bench.clock.advance(250s);
+  CHECK(bench.order == std::vector<std::string>{"poll at 40 s", "another poll at 80 s"});
+  CHECK(bench.looks == 24);  // all other turns are the command's
+  bench.clock.advance(600s);
+  REQUIRE(bench.order.size() == 3);
+  CHECK_THAT(bench.order.back(), Catch::StartsWith("sensors"));
+}
+
+TEST_CASE("fencing waits for no poll, however often one has given way") {
+  PacedBmc bench({.minInterval = 10s});
+  bench.group.spawn("watch", PacedBmc::watch(bench, Lane::operatorCommand, 300s));
+  bench.clock.advance(1s);
+  bench.ask(Lane::polling, "poll", 0s);
+  bench.clock.advance(24s);  // the poll has given way twice
+  bench.ask(Lane::fencing, "power-off", 0s);
+  bench.clock.advance(60s);
+  REQUIRE(bench.order.size() == 2);
+  CHECK(bench.order.front() == "power-off at 30 s");
 }
 
 TEST_CASE("a turn that was given to a reading and not begun is an urgent request's that comes meanwhile") {

@@ -1,4 +1,5 @@
 // Systems that share a manager, and with it its virtual drives (spec/bmc.md §8.1).
+#include "base/sync.hpp"
 #include "bmc/boot_preparation.hpp"
 #include "tests/bmc/redfish_bench.hpp"
 
@@ -6,6 +7,7 @@
 
 using namespace ingot;
 using namespace ingot::tests;
+using namespace std::chrono_literals;
 using bmc::Error;
 
 namespace {
@@ -17,7 +19,7 @@ struct SharedBench : RedfishBench {
   SharedBench() {
     showSystem("A");
     showSystem("B");
-    serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})");
+    share();
     fake.documents["/m/vm"] = R"({"Members":[{"@odata.id":"/m/vm/cd"}]})";
     fake.documents["/own"] = R"({"Members":[{"@odata.id":"/own/cd"}]})";
     fake.instead = [this](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
@@ -25,12 +27,15 @@ struct SharedBench : RedfishBench {
       const bool isOwn = path.starts_with("/own/cd");
       if (!isOwn && !path.starts_with("/m/vm/cd")) return std::nullopt;
       auto& held = isOwn ? ownImage : image;
-      if (request.method == "GET") return show(isOwn ? "/own/cd" : "/m/vm/cd", held);
-      held = path.ends_with("/in") ? json::textAt(json::parse(request.body), {"Image"}) : "";
+      if (request.method == "GET") return show(isOwn ? "/own/cd" : "/m/vm/cd", hides ? "" : held);
+      const bool isInsertion = path.ends_with("/in");
+      if (isInsertion && refusal > 0) return net::HttpResponse{.status = refusal, .body = "{}"};
+      held = isInsertion ? json::textAt(json::parse(request.body), {"Image"}) : "";
       return net::HttpResponse{.status = 204};
     };
     use("A");
   }
+  void share() { serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})"); }
   void showSystem(const std::string& id, const std::string& more = "", const std::string& target = "Pxe",
                   const std::string& enabled = "Once") {
     fake.documents["/redfish/v1/Systems/" + id] =
@@ -59,6 +64,8 @@ struct SharedBench : RedfishBench {
   std::string inserted() { return run(driver->media->insertedMedia(bmc::Lane::operatorCommand)); }
 
   std::string image, ownImage;  // in the manager's drive and in the system's own, where it shows one
+  bool hides = false;           // what is in them
+  int refusal = 0;              // of insertions; 0: they are taken
 };
 
 }  // namespace
@@ -129,7 +136,7 @@ TEST_CASE("the image of a system in a drive that others share since is taken out
   const bool isShared = GENERATE(true, false);
   bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
   bench.insert();
-  if (isShared) bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"},{"@odata.id":"/redfish/v1/Systems/B"})");
+  if (isShared) bench.share();
   SECTION("it is there still") {
     bench.eject();
     CHECK(bench.image.empty());
@@ -149,4 +156,70 @@ TEST_CASE("the image of a system in a drive that others share since is taken out
     CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::unsupported);
     CHECK(bench.image.empty());
   }
+}
+
+TEST_CASE("what is put into a shared drive after the image of a system has left it is another's", "[media]") {
+  SharedBench bench;
+  bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
+  bench.insert();
+  bench.share();
+  SECTION("it was taken out for one that could not be put in") {
+    CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::unsupported);
+    REQUIRE(bench.image.empty());
+  }
+  SECTION("it was seen that others had taken it out") {
+    bench.image = GENERATE(std::string(), othersIso);
+    CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+  }
+  bench.image = liveIso;  // by hand, for the other system
+  CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+  CHECK(bench.image == liveIso);
+}
+
+TEST_CASE("an image that a BMC took and showed late is taken out of a drive that others share since", "[media]") {
+  SharedBench bench;
+  bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
+  SECTION("it was waited for in vain") {
+    bench.hides = true;
+    CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::notReached);
+  }
+  SECTION("the insertion was called off") {
+    bench.hides = true;
+    auto insertion = bench.driver->media->insertMedia(bmc::Lane::operatorCommand, liveIso, {});
+    CHECK_THROWS_AS(bench.run(base::withTimeout(bench.clock, 5s, "called off", std::move(insertion))), base::TimedOut);
+  }
+  bench.hides = false;
+  bench.share();
+  REQUIRE(bench.image == liveIso);
+  bench.eject();
+  CHECK(bench.image.empty());
+}
+
+TEST_CASE("an image that a drive refused is not its system's there", "[media]") {
+  SharedBench bench;
+  bench.serve(R"({"@odata.id":"/redfish/v1/Systems/A"})");
+  bench.refusal = GENERATE(400, 403);
+  CHECK(bench.failureOf([&] { bench.insert(); }) == Error::Code::refused);
+  bench.share();
+  bench.image = liveIso;  // by hand, for the other system
+  CHECK(bench.failureOf([&] { bench.eject(); }) == Error::Code::unsupported);
+  CHECK(bench.image == liveIso);
+}
+
+TEST_CASE("what a BMC calls its manager is logged without the password", "[media]") {
+  SharedBench bench;
+  const auto lines = std::make_shared<base::MemorySink>();
+  bench.runtime.log = base::Log(lines, "bmc");
+  bmc::BmcPool pool(bench.runtime, {bench.transport, bench.processes}, {});
+  const auto driver = pool.open({.address = bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/A"),
+                                 .login = {"admin", base::Secret("s3cret")}});
+  bench.fake.documents["/redfish/v1/Managers/s3cret"] = bench.fake.documents["/m"];
+  bench.showSystem("A");
+  auto& system = bench.fake.documents["/redfish/v1/Systems/A"];
+  system.replace(system.find(R"("/m")"), 4, R"("/redfish/v1/Managers/s3cret")");
+  CHECK(bench.failureOf([&] { bench.run(driver->media->ejectMedia(bmc::Lane::operatorCommand, {})); }) ==
+        Error::Code::unsupported);
+  CHECK(lines->contains("belong to /redfish/v1/Managers/***"));
+  CHECK_FALSE(lines->contains("s3cret"));
+  bench.run(driver->close());
 }
