@@ -37,12 +37,13 @@ void Hardware::addHost(const std::string& name) {
       name));
   world_.report<BareMetalHost>(
       name,
-      fmt::format(R"({{"provisioning":{{"state":"available","ID":"id","image":{{"url":""}}}},"operationalStatus":"OK",)"
-                  R"("poweredOn":false,"errorMessage":"","errorCount":0,"hardware":{{"hostname":"{}",)"
-                  R"("nics":[{{"name":"nic0","ip":"10.1.0.1","mac":"00:11:22:33:44:66"}}]}},"conditions":[{{)"
-                  R"("type":"PowerStateKnown","status":"True","reason":"Read","message":"",)"
-                  R"("lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
-                  nodeOf(name)));
+      fmt::format(
+          R"({{"provisioning":{{"state":"available","ID":"id","image":{{"url":""}}}},"operationalStatus":"OK",)"
+          R"("poweredOn":false,"errorMessage":"","errorCount":0,"lastUpdated":"2026-01-01T00:00:00Z","hardware":{{"hostname":"{}",)"
+          R"("nics":[{{"name":"nic0","ip":"10.1.0.1","mac":"00:11:22:33:44:66"}}]}},"conditions":[{{)"
+          R"("type":"PowerStateKnown","status":"True","reason":"Read","message":"",)"
+          R"("lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
+          nodeOf(name)));
 }
 
 void Hardware::removeHost(const std::string& name) {

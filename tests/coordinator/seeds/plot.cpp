@@ -30,11 +30,16 @@ bool isOfLostClaim(const std::string& write) {
   return write.ends_with("mark") || write == "machine: PATCH metal3machines link";
 }
 
-// What a host is told of a pause, and whom it is kept for.
+// What a host is told of a pause, and whom it is kept for; and that there is none yet.
 void suitHost(Plot& plot, const std::string& write) {
-  if (write.ends_with(" rest") || write.ends_with(" wake") || write.ends_with(" move")) {
+  if (write.ends_with(" rest") || write.ends_with(" wake") || write.ends_with(" allow move")) {
     plot.pause = Pause::cluster;
     plot.pausesInService = true;
+    if (write.starts_with("host_move")) plot.clusters = 1;  // hosts without a machine rest when all Clusters do
+  }
+  if (write.ends_with("machines template")) {
+    plot.hasData = plot.hostsComeLate = true;
+    plot.pause = Pause::nobody;
   }
   if (!write.ends_with(" keep")) return;
   plot.reusesHosts = true;
@@ -65,6 +70,7 @@ bool isSeldom(const std::string& write) {
                                  "ipam: PATCH ipaddressclaims",
                                  "mark",
                                  "metal3machines link",
+                                 "metal3machines template",
                                  " keep",
                                  " rest",
                                  " wake",
@@ -83,6 +89,7 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.machines = 1 + static_cast<int>(random->below(3));
   plot.hosts = plot.machines + 1;
   plot.hasData = !oneIn(6);
+  plot.hostsComeLate = oneIn(10);
   constexpr std::array replaced = {Replaced::never, Replaced::someTime, Replaced::atFirstFault, Replaced::atFirstFault};
   plot.replaced = replaced[random->below(replaced.size())];
   plot.remediates = oneIn(5);
@@ -111,6 +118,7 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   if (isOfLostClaim(wanted.write)) {
     plot.machines = 1;
     plot.hosts = 2;
+    plot.hostsComeLate = false;
     plot.pause = Pause::nobody;
     plot.hostFallsIll = wanted.write.ends_with("link");
     plot.replaced = plot.hostFallsIll ? Replaced::never : Replaced::atFirstFault;
@@ -131,6 +139,7 @@ const std::vector<std::string>& everyWrite() {
       "cluster: PATCH metal3clusters/status",
       "cluster: PATCH metal3clusters let go",
       "machine: PATCH metal3machines finalizer",
+      "machine: PATCH metal3machines template",
       "machine: PATCH metal3machines link",
       "machine: PATCH metal3machines providerID",
       "machine: PATCH metal3machines/status",
@@ -146,6 +155,10 @@ const std::vector<std::string>& everyWrite() {
       "machine: PATCH baremetalhosts allow move",
       "machine: PATCH baremetalhosts mark",
       "machine: PATCH baremetalhosts unmark",
+      "host_move: PATCH baremetalhosts block move",
+      "host_move: PATCH baremetalhosts rest",
+      "host_move: PATCH baremetalhosts wake",
+      "host_move: PATCH baremetalhosts allow move",
       "machine: PATCH secrets label",
       "machine: PATCH secrets unlabel",
       "machine: POST metal3dataclaims",

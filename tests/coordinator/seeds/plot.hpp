@@ -22,9 +22,10 @@ enum class Pause : std::uint8_t { nobody, cluster, machine };
 
 struct Plot {
   int clusters = 1;
-  int machines = 2;     // at first
-  int hosts = 3;        // one more than machines at least
-  bool hasData = true;  // a data template with a pool
+  int machines = 2;            // at first
+  int hosts = 3;               // one more than machines at least
+  bool hostsComeLate = false;  // machines wait for the first ones
+  bool hasData = true;         // a data template with a pool
   Arrival dataTemplate = Arrival::first, pool = Arrival::first;
   Replaced replaced = Replaced::never;
   bool hostFallsIll = false;  // that a machine has chosen, and not claimed yet

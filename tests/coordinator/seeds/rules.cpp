@@ -66,6 +66,10 @@ bool isInUse(const json::Value& host) {
 
 bool isDeployed(const json::Value* host) { return has(host, {"spec", "image"}) || has(host, {"spec", "customDeploy"}); }
 
+bool isMoveBlocked(const json::Value* host) {
+  return has(host, {"metadata", "annotations", api::capm3::annotation::blockMove});
+}
+
 template <class... Parts>
 void Rules::broken(const Change& change, Parts... what) {
   std::string text = fmt::format("{} {}: ", change.resource, change.name);
@@ -86,6 +90,7 @@ void Rules::judgeHost(const Ledger& ledger, const Change& change) {
   if (!change.after) return;
   judgeClaim(ledger, change);
   judgeDeployment(ledger, change);
+  judgeMove(ledger, change);
 }
 
 void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
@@ -121,6 +126,19 @@ void Rules::judgeDeployment(const Ledger& ledger, const Change& change) {
     const auto* data = secret ? ledger.find("metal3datas", ownerOf(*secret, "Metal3Data")) : nullptr;
     if (!data || machineOf(data) != machine) broken(change, "boots with ", what, " that are not its machine's");
   }
+}
+
+// Whoever moves hosts looks for the block alone. One that is let go gets it again.
+void Rules::judgeMove(const Ledger& ledger, const Change& change) {
+  if (!isMoveBlocked(change.before) || isMoveBlocked(change.after) || ledger.all("clusters").empty()) return;
+  const auto consumer = [](const json::Value* host) { return textAt(host, {"spec", "consumerRef", "name"}); };
+  if (consumer(change.before) != consumer(change.after)) return;
+  const auto carries = [&](std::string_view name) { return has(change.after, {"metadata", "annotations", name}); };
+  if (!carries("baremetalhost.metal3.io/paused")) broken(change, "may be moved while it is not paused");
+  const bool hasStatus = has(change.after, {"status", "lastUpdated"});
+  if (hasStatus && !carries("baremetalhost.metal3.io/status")) broken(change, "may be moved without its status");
+  const std::string state = textAt(change.after, {"status", "provisioning", "state"});
+  if (state != "" && state != "available" && state != "provisioned") broken(change, "may be moved while it is ", state);
 }
 
 void Rules::judgeMachine(const Ledger& ledger, const Change& change) {

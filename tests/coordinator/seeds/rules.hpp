@@ -17,6 +17,7 @@ class Rules {
   void judgeHost(const Ledger& ledger, const Change& change);
   void judgeClaim(const Ledger& ledger, const Change& change);
   void judgeDeployment(const Ledger& ledger, const Change& change);
+  void judgeMove(const Ledger& ledger, const Change& change);
   void judgeMachine(const Ledger& ledger, const Change& change);
   void judgeDataClaim(const Ledger& ledger, const Change& change);
   void judgeData(const Ledger& ledger, const Change& change);
@@ -32,5 +33,6 @@ class Rules {
 // The host runs something, or is about to, or is being cleaned.
 [[nodiscard]] bool isInUse(const json::Value& host);
 [[nodiscard]] bool isDeployed(const json::Value* host);
+[[nodiscard]] bool isMoveBlocked(const json::Value* host);
 
 }  // namespace ingot::tests::seeds

@@ -165,6 +165,45 @@ TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
   }
 }
 
+TEST_CASE("a host that may be moved before all that it has to take along is on it is found", "[seeds]") {
+  Book book;
+  const auto host = [&](const std::string& annotations, const std::string& state = "available") {
+    book.put("baremetalhosts", "h1",
+             fmt::format(R"({{"metadata":{{"annotations":{{{}}}}},)"
+                         R"("status":{{"lastUpdated":"2026-01-01T00:00:00Z","provisioning":{{"state":"{}"}}}}}})",
+                         annotations, state));
+  };
+  const std::string paused = R"("baremetalhost.metal3.io/paused":"ingot.dev/move")",
+                    status = R"("baremetalhost.metal3.io/status":"{}")";
+  book.put("clusters", "c0", "{}");
+  host(R"("clusterctl.cluster.x-k8s.io/block-move":"ingot.dev/move")");
+  SECTION("all is there") {
+    host(paused + "," + status);
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("nobody looks after machines any more") {
+    book.drop("clusters", "c0");
+    host("");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("it works") {
+    host(status);
+    CHECK(book.broke("may be moved while it is not paused"));
+  }
+  SECTION("it has no status yet") {
+    book.put("baremetalhosts", "h1", fmt::format(R"({{"metadata":{{"annotations":{{{}}}}}}})", paused));
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("its status is lost") {
+    host(paused);
+    CHECK(book.broke("may be moved without its status"));
+  }
+  SECTION("something is being done to it") {
+    host(paused + "," + status, "deprovisioning");
+    CHECK(book.broke("may be moved while it is deprovisioning"));
+  }
+}
+
 TEST_CASE("a Node that goes out of service while its host runs is found", "[seeds]") {
   Book book;
   bringIntoService(book);

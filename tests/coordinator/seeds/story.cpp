@@ -9,6 +9,7 @@
 #include "api/ipam/ip_pool.hpp"
 #include "tests/coordinator/seeds/rest.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ingot::tests::seeds {
@@ -74,7 +75,8 @@ std::string Story::tell() {
 std::string Story::clusterFor(int machine) const { return numbered("c", machine % plot_.clusters); }
 
 void Story::setUp() {
-  for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
+  if (!plot_.hostsComeLate)
+    for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
   world_.make<Metal3MachineTemplate>(workers(plot_.reusesHosts));
   if (plot_.hasData) {
     bring(plot_.pool, "ipclaims", [this] { world_.make<IPPool>(kPool); });
@@ -85,6 +87,7 @@ void Story::setUp() {
 }
 
 std::string Story::growUp() {
+  if (plot_.hostsComeLate) plan(0, [this] { addHosts(); });
   for (int i = 0; i < plot_.machines; ++i)
     plan(static_cast<int>(below(6)), [this, i] { addMachine(numbered("m", i), clusterFor(i), i == 0); });
   if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.make<IPAddressClaim>(kSharer); });
@@ -102,6 +105,16 @@ std::string Story::fallIll() {
     if (clusterApi_.isIll()) return std::string("a machine is ill");
     return isAnythingPlanned() ? kMore : unrest(world_, plot_);
   });
+}
+
+// A while after a machine has all else that it needs.
+void Story::addHosts() {
+  const auto& machines = world_.ledger.all("machines");
+  const bool isAnyWaiting = std::ranges::any_of(
+      machines, [](const auto& machine) { return has(&machine.second, {"spec", "bootstrap", "dataSecretName"}); });
+  if (!isAnyWaiting) return plan(0, [this] { addHosts(); });
+  for (int i = 0; i < plot_.hosts; ++i)
+    plan(15 + static_cast<int>(below(10)), [this, i] { hardware_.addHost(numbered("h", i)); });
 }
 
 void Story::addMachine(const std::string& name, const std::string& cluster, bool isFirst) {

@@ -31,6 +31,7 @@ class Story {
   void beDead();
   void plan(int steps, std::function<void()> what);
   void act();
+  void addHosts();
   void addMachine(const std::string& name, const std::string& cluster, bool isFirst);
   void planPause(int steps);
   void pause(const std::string& cluster, const std::string& machine, bool paused);
