@@ -20,6 +20,11 @@ bool isInService(const Metal3Machine& machine, const Machine& owner) {
          !owner.status.nodeRef.name.empty();
 }
 
+bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
+  const std::string* label = host.metadata.label(std::string(api::capm3::label::clusterName));
+  return label != nullptr && *label == cluster;
+}
+
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
@@ -30,6 +35,12 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
     if (error.problem() != Problem::hostTaken || !mayMove(*way.machine)) throw;
     taken = error;
   }
+  // Whoever has the host has its Secret, too: our label stays where that is a machine of the same Cluster.
+  const std::string& cluster = way.around.owner->spec.clusterName;
+  const auto key = hostOf(*way.machine);
+  const auto host = key ? scope_.hosts.find(*key) : nullptr;
+  const bool isAnothers = host && !isConsumer(*host, *way.machine) && !isOfCluster(*host, cluster);
+  if (isAnothers) co_await scope_.hosts.unlabelSecret(*host, cluster);
   co_return co_await moveOn(way, *taken);
 }
 
@@ -96,7 +107,9 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     static_cast<void>(co_await scope_.hosts.edit(*key, label, false));
   }
   const auto claimed = scope_.hosts.find(*key);
-  if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  // One that was claimed anew may be another host of the name of one that is gone.
+  const bool mayBeNew = !had || !isInService(machine, *way.around.owner);
+  if (claimed && mayBeNew) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
   showHost(way, false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
