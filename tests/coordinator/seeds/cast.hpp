@@ -32,6 +32,7 @@ class ClusterApi {
   [[nodiscard]] bool isPaused(const std::string& cluster) const;
   [[nodiscard]] std::string ownerOfMachines(const std::string& cluster, Role role) const;
   [[nodiscard]] bool isRestarted() const;
+  [[nodiscard]] bool isHandedOver(const json::Value& machine) const;
   void reportHealth(const std::string& machine, bool succeeded);
   [[nodiscard]] std::string nodeWith(const std::string& providerId) const;
   [[nodiscard]] bool soon() { return world_.loop.random->below(2) == 0; }

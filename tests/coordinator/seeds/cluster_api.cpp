@@ -9,6 +9,8 @@
 #include "kube/core/object_reference.hpp"
 #include "kube/core/secret.hpp"
 
+#include <algorithm>
+
 namespace ingot::tests::seeds {
 
 namespace {
@@ -24,6 +26,10 @@ constexpr const char* kMachineTemplate =
     R"("infrastructureRef":{"apiGroup":"infrastructure.cluster.x-k8s.io","kind":"Metal3MachineTemplate","name":"workers"})";
 
 constexpr const char* kLetGo = R"({"metadata":{"finalizers":null}})";
+
+using Path = std::initializer_list<std::string_view>;
+constexpr Path kConditions = {"status", "conditions"},
+               kOldConditions = {"status", "deprecated", "v1beta1", "conditions"};
 
 std::string clusterOf(const json::Value& machine) { return label(machine, "cluster.x-k8s.io/cluster-name"); }
 
@@ -180,11 +186,32 @@ void ClusterApi::fallIll(const std::string& machine) {
                   machine, ownedBy("Machine", owner, false), plot_.obeys ? 1800 : 100));
 }
 
+// In both dialects; conditions of others stay.
 void ClusterApi::reportHealth(const std::string& machine, bool succeeded) {
-  world_.report<Machine>(machine,
-                         fmt::format(R"({{"conditions":[{{"type":"HealthCheckSucceeded","status":"{}","reason":"R",)"
-                                     R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
-                                     succeeded ? "True" : "False"));
+  const auto* object = world_.ledger.find("machines", machine);
+  const auto with = [&](Path conditions) {
+    json::Array all{json::parse(fmt::format(R"({{"type":"HealthCheckSucceeded","status":"{}","reason":"R",)"
+                                            R"("message":"m","lastTransitionTime":"2026-01-01T00:00:00Z"}})",
+                                            succeeded ? "True" : "False"))};
+    if (const auto* known = object ? json::arrayAt(*object, conditions) : nullptr)
+      std::ranges::copy_if(*known, std::back_inserter(all), [](const json::Value& condition) {
+        return json::textAt(condition, {"type"}) != "HealthCheckSucceeded";
+      });
+    return json::serialize(all);
+  };
+  world_.report<Machine>(machine, fmt::format(R"({{"conditions":{},"deprecated":{{"v1beta1":{{"conditions":{}}}}}}})",
+                                              with(kConditions), with(kOldConditions)));
+}
+
+// What owners look for before they replace a machine (spec/capm3.md §21 Q25).
+bool ClusterApi::isHandedOver(const json::Value& machine) const {
+  const auto* all = json::arrayAt(machine, plot_.ownersAreOld ? kOldConditions : kConditions);
+  const auto isFalse = [&](std::string_view type) {
+    return all != nullptr && std::ranges::any_of(*all, [&](const json::Value& condition) {
+             return json::textAt(condition, {"type"}) == type && json::textAt(condition, {"status"}) == "False";
+           });
+  };
+  return isFalse("HealthCheckSucceeded") && isFalse("OwnerRemediated");
 }
 
 bool ClusterApi::isRestarted() const {
@@ -200,8 +227,7 @@ void ClusterApi::lookAfterHealth() {
   if (!machine && !remediation) return ill_.clear();
   if (!machine || isLeaving(*machine)) return;
   if (!remediation) return ill_.clear();
-  const std::string phase = textAt(remediation, {"status", "phase"});
-  if (phase == "Deleting machine" || phase == "Failed") return removeMachine(ill_);
+  if (isHandedOver(*machine)) return removeMachine(ill_);
   if (!isRestarted() || isLeaving(*remediation)) return;
   reportHealth(ill_, true);
   world_.remove<Metal3Remediation>(ill_);

@@ -94,6 +94,7 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.replaced = replaced[random->below(replaced.size())];
   plot.remediates = oneIn(5);
   plot.obeys = !oneIn(4);
+  plot.ownersAreOld = oneIn(2);
   plot.forgetsTaint = oneIn(3);
   if (oneIn(8)) plot.dataTemplate = oneIn(2) ? Arrival::late : Arrival::afterReplacement;
   if (oneIn(8)) plot.pool = Arrival::late;

@@ -31,6 +31,7 @@ struct Plot {
   bool hostFallsIll = false;  // that a machine has chosen, and not claimed yet
   bool remediates = false;    // one machine falls ill …
   bool obeys = true;          // … and its host can be switched off
+  bool ownersAreOld = false;  // and read the conditions of before Cluster API 1.14
   bool forgetsTaint = false;  // the workload cluster is too old for the taint
   Pause pause = Pause::nobody;
   bool pausesInService = false;  // once a machine has a host
