@@ -25,6 +25,15 @@ bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
   return label != nullptr && *label == cluster;
 }
 
+// The cache may be behind a deletion of the claim, our own one perhaps: what it offers goes to others then.
+base::Task<void> requireOffer(kube::Client& client, std::shared_ptr<const Metal3DataClaim> seen) {
+  const auto now = co_await client.get<Metal3DataClaim>(seen->metadata.key());
+  const bool stands = now && now->metadata.uid == seen->metadata.uid && !now->metadata.beingDeleted();
+  if (stands && now->status.renderedData == seen->status.renderedData) co_return;
+  throw MachineError(Problem::soon, fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now",
+                                                seen->metadata.name));
+}
+
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
@@ -70,6 +79,10 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   // Asked for now, the workload cluster is connected by the time the machine is provisioned.
   if (!settled && !nodesOf(way.around.cluster->metadata.key()))
     runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
+  const auto claim = scope_.claims.find(machine.metadata.key());
+  const bool isOffered = claim && claim->status.renderedData && !isOfEarlierMachine(claim->metadata, machine);
+  if (isOffered && machine.spec.dataTemplate && !machine.status.renderedData)
+    co_await requireOffer(scope_.client, claim);
   takeData(way);
   co_await recordData(way, host);
   const BareMetalHost now = co_await tellHost(way, host);
