@@ -66,8 +66,13 @@ void ClusterApi::addCluster(const std::string& name) {
                                      R"("spec":{{{}}}}}}}}})",
                                      kindOfPlane(plot_), name, kMachineTemplate)),
         {"metadata", "uid"});
-  auto kubeconfig = WorkloadCluster::kubeconfig(name);
-  kubeconfig.metadata.ownerReferences = {kube::ownerReferenceTo(cluster, true)};
+  makeKubeconfig(name, cluster.metadata.uid);
+}
+
+void ClusterApi::makeKubeconfig(const std::string& cluster, const std::string& uid) {
+  auto kubeconfig = WorkloadCluster::kubeconfig(cluster);
+  kubeconfig.metadata.ownerReferences = {
+      {.apiVersion = Cluster::info.apiVersion(), .kind = "Cluster", .name = cluster, .uid = uid, .controller = true}};
   world_.create(std::move(kubeconfig));
 }
 
@@ -121,6 +126,7 @@ void ClusterApi::lookAfterCluster(const std::string& name, const json::Value& cl
   const bool isReady = isTrue(world_.ledger.find("metal3clusters", name), {"status", "initialization", "provisioned"});
   if (isReady && !isTrue(&cluster, {"status", "initialization", "infrastructureProvisioned"}))
     world_.report<Cluster>(name, R"({"initialization":{"infrastructureProvisioned":true}})");
+  restoreSecrets(name);
 }
 
 void ClusterApi::endCluster(const std::string& name) {
@@ -160,13 +166,30 @@ void ClusterApi::endMachine(const std::string& name) {
 }
 
 void ClusterApi::bootstrap(const std::string& name, const json::Value& machine) {
-  const std::string secret = name + "-boot";
-  const kube::ObjectMeta owner{.name = name, .uid = json::textAt(machine, {"metadata", "uid"})};
-  world_.make<kube::Secret>(
-      fmt::format(R"({{"metadata":{{"name":"{}","namespace":"metal",{}}},"data":{{"value":"YQ=="}}}})", secret,
-                  ownedBy("Machine", owner, true)));
-  world_.change<Machine>(name, fmt::format(R"({{"spec":{{"bootstrap":{{"dataSecretName":"{}"}}}}}})", secret));
+  makeBootstrapSecret(name, json::textAt(machine, {"metadata", "uid"}));
+  world_.change<Machine>(name, fmt::format(R"({{"spec":{{"bootstrap":{{"dataSecretName":"{}-boot"}}}}}})", name));
   world_.report<Machine>(name, R"({"initialization":{"bootstrapDataSecretCreated":true}})");
+}
+
+void ClusterApi::makeBootstrapSecret(const std::string& machine, const std::string& uid) {
+  world_.make<kube::Secret>(
+      fmt::format(R"({{"metadata":{{"name":"{}-boot","namespace":"metal",{}}},"data":{{"value":"YQ=="}}}})", machine,
+                  ownedBy("Machine", {.name = machine, .uid = uid}, true)));
+}
+
+// Whoever has made them makes them again.
+void ClusterApi::restoreSecrets(const std::string& cluster) {
+  const auto* object = world_.ledger.find("clusters", cluster);
+  const auto isMissing = [&](const std::string& secret) {
+    return !world_.ledger.find("secrets", secret) && world_.loop.random->below(10) == 0;
+  };
+  if (isMissing(cluster + "-kubeconfig")) makeKubeconfig(cluster, textAt(object, {"metadata", "uid"}));
+  for (const auto& name : namesOf(world_.ledger.all("machines"))) {
+    const auto* machine = world_.ledger.find("machines", name);
+    const bool isOurs = machine && clusterOf(*machine) == cluster && !isLeaving(*machine);
+    if (isOurs && has(machine, {"spec", "bootstrap", "dataSecretName"}) && isMissing(name + "-boot"))
+      makeBootstrapSecret(name, textAt(machine, {"metadata", "uid"}));
+  }
 }
 
 std::string ClusterApi::nodeWith(const std::string& providerId) const {

@@ -49,6 +49,7 @@ void Hardware::addHost(const std::string& name) {
 void Hardware::removeHost(const std::string& name) {
   world_.remove<BareMetalHost>(name);
   world_.remove<kube::Secret>(name + "-bmc");
+  leave(name);
 }
 
 void Hardware::act() {
@@ -86,7 +87,7 @@ void Hardware::provision(const std::string& name, const json::Value& host) {
   if (state == "provisioning" && isWanted) become("provisioned", R"(,"poweredOn":true)");
   if ((state == "provisioning" || state == "provisioned") && !isWanted) {
     become("deprovisioning", "");
-    if (world_.nodes.find("nodes", nodeOf(name))) world_.workload.remove<kube::Node>({"", nodeOf(name)});
+    leave(name);
   }
   if (state == "deprovisioning") become("available", R"(,"poweredOn":false)");
 }
@@ -115,6 +116,10 @@ void Hardware::join(const std::string& name, const json::Value& host) {
   node.metadata.labels["kubernetes.io/hostname"] = nodeOf(name);
   if (joined_.insert(machine).second) node.metadata.labels["role"] = "db";
   world_.workload.create(std::move(node));
+}
+
+void Hardware::leave(const std::string& host) {
+  if (world_.nodes.find("nodes", nodeOf(host))) world_.workload.remove<kube::Node>({"", nodeOf(host)});
 }
 
 }  // namespace ingot::tests::seeds

@@ -106,10 +106,14 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.planeIsRke2 = oneIn(3);
   plot.foreignPool = oneIn(4);
   plot.sharesPool = oneIn(5);
+  plot.hasRival = oneIn(4);
+  constexpr std::array lost = {Lost::host, Lost::bootstrapSecret, Lost::renderedSecret, Lost::kubeconfig};
+  if (oneIn(3)) plot.lost = lost[random->below(lost.size())];
   for (const Pair& pair : also) suit(plot, pair.write);
   suit(plot, wanted.write);
   plot.foreignPool &= plot.hasData;
   plot.sharesPool &= plot.hasData;
+  if (!plot.hasData && plot.lost == Lost::renderedSecret) plot.lost = Lost::nothing;
   if (plot.dataTemplate == Arrival::afterReplacement || plot.pool == Arrival::afterReplacement)
     plot.replaced = Replaced::never;  // but then
   const auto strike = [&](const Pair& pair, int latest) {
@@ -119,6 +123,8 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   if (isOfLostClaim(wanted.write)) {
     plot.machines = 1;
     plot.hosts = 2;
+    plot.hasRival = false;
+    plot.lost = Lost::nothing;
     plot.hostsComeLate = false;
     plot.pause = Pause::nobody;
     plot.hostFallsIll = wanted.write.ends_with("link");

@@ -20,6 +20,9 @@ enum class Arrival : std::uint8_t { first, late, afterReplacement };
 // Who is paused for a while, as it grows up and as it ends.
 enum class Pause : std::uint8_t { nobody, cluster, machine };
 
+// What somebody deletes while a machine uses it.
+enum class Lost : std::uint8_t { nothing, host, bootstrapSecret, renderedSecret, kubeconfig };
+
 struct Plot {
   int clusters = 1;
   int machines = 2;            // at first
@@ -40,6 +43,8 @@ struct Plot {
   bool planeIsRke2 = false;      // … of this provider
   bool foreignPool = false;      // machines have an address of another provider's pool, too
   bool sharesPool = false;       // somebody claims an address of their pool by Cluster API's kind
+  bool hasRival = false;         // somebody else takes hosts, too
+  Lost lost = Lost::nothing;
   std::vector<Pair> faults;
   std::vector<int> atWrite;  // the nth of its name, for each fault
 };

@@ -133,6 +133,39 @@ TEST_CASE("hosts that are shared, taken or let go in use are found", "[seeds]") 
   }
 }
 
+TEST_CASE("a host that is the rival's and is taken, or changed, is found", "[seeds]") {
+  Book book;
+  book.machine("m1");
+  book.host("h1", "m1");
+  book.host("h1", "rival");  // which minds nobody
+  REQUIRE(book.rules.breaches().empty());
+  SECTION("let go") {
+    book.host("h1", "");
+    book.host("h1", "m1");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("taken") {
+    book.host("h1", "m1");
+    CHECK(book.broke("goes from rival to m1"));
+  }
+  SECTION("told what to run") {
+    book.host("h1", "rival", "available", kRuns);
+    CHECK_FALSE(book.rules.breaches().empty());
+    CHECK_THAT(book.rules.breaches().front(), Catch::Contains("is changed while it is the rival's"));
+  }
+}
+
+TEST_CASE("hosts boot without the Secrets that somebody has deleted, and without no others", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  book.host("h1", "m1");
+  book.drop("secrets", "m1-network");
+  const bool isExcused = GENERATE(false, true);
+  if (isExcused) book.rules.excuse("m1-network");
+  book.host("h1", "m1", "available", kRuns);
+  CHECK(book.rules.breaches().empty() == isExcused);
+}
+
 TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
   Book book;
   book.machine("m1");

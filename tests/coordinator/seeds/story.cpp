@@ -92,8 +92,13 @@ std::string Story::growUp() {
     plan(static_cast<int>(below(6)), [this, i] { addMachine(numbered("m", i), clusterFor(i), i == 0); });
   if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.make<IPAddressClaim>(kSharer); });
   planPause(static_cast<int>(below(30)));
+  planLoss(5 + static_cast<int>(below(60)));
+  if (plot_.hasRival) plan(20 + static_cast<int>(below(80)), [this] { rival_.retire(); });
   if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
-  return until([this] { return isAnythingPlanned() ? kMore : unrest(world_, plot_); });
+  return until([this] {
+    if (rival_.hasHost()) return std::string("the rival has a host");
+    return isAnythingPlanned() ? kMore : unrest(world_, plot_);
+  });
 }
 
 std::string Story::fallIll() {
@@ -135,6 +140,26 @@ void Story::planPause(int steps) {
     if (plot_.pause == Pause::cluster) machine.clear();
     pause(cluster, machine, true);
     plan(static_cast<int>(below(40)), [this, cluster, machine] { pause(cluster, machine, false); });
+  });
+}
+
+void Story::planLoss(int steps) {
+  if (plot_.lost == Lost::nothing) return;
+  plan(steps, [this] {
+    if (!loss_.strike()) return planLoss(2);
+    if (plot_.lost == Lost::host) plan(static_cast<int>(below(20)), [this] { makeUpForHost(); });
+  });
+}
+
+// A machine that had told its host what to run takes no other one.
+void Story::makeUpForHost() {
+  loss_.replaceHost();
+  plan(40, [this] {
+    if (!loss_.isMachineLost()) return;
+    const std::string cluster =
+        label(*world_.ledger.find("machines", loss_.machine()), "cluster.x-k8s.io/cluster-name");
+    clusterApi_.removeMachine(loss_.machine());
+    plan(static_cast<int>(below(20)), [this, cluster] { addMachine("again", cluster, false); });
   });
 }
 
@@ -268,6 +293,7 @@ void Story::act() {
   }
   clusterApi_.act();
   foreign_.act();
+  rival_.act();
   hardware_.act();
 }
 
