@@ -20,6 +20,20 @@ bool isInService(const Metal3Machine& machine, const Machine& owner) {
          !owner.status.nodeRef.name.empty();
 }
 
+bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
+  const std::string* label = host.metadata.label(std::string(api::capm3::label::clusterName));
+  return label != nullptr && *label == cluster;
+}
+
+// The cache may be behind a deletion of the claim, our own one perhaps: what it offers goes to others then.
+base::Task<void> requireOffer(kube::Client& client, std::shared_ptr<const Metal3DataClaim> seen) {
+  const auto now = co_await client.get<Metal3DataClaim>(seen->metadata.key());
+  const bool stands = now && now->metadata.uid == seen->metadata.uid && !now->metadata.beingDeleted();
+  if (stands && now->status.renderedData == seen->status.renderedData) co_return;
+  throw MachineError(Problem::soon, fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now",
+                                                seen->metadata.name));
+}
+
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
@@ -30,6 +44,12 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
     if (error.problem() != Problem::hostTaken || !mayMove(*way.machine)) throw;
     taken = error;
   }
+  // Whoever has the host has its Secret, too: our label stays where that is a machine of the same Cluster.
+  const std::string& cluster = way.around.owner->spec.clusterName;
+  const auto key = hostOf(*way.machine);
+  const auto host = key ? scope_.hosts.find(*key) : nullptr;
+  const bool isAnothers = host && !isConsumer(*host, *way.machine) && !isOfCluster(*host, cluster);
+  if (isAnothers) co_await scope_.hosts.unlabelSecret(*host, cluster);
   co_return co_await moveOn(way, *taken);
 }
 
@@ -60,6 +80,10 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   // Asked for now, the workload cluster is connected by the time the machine is provisioned.
   if (!settled && !nodesOf(way.around.cluster->metadata.key()))
     runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
+  const auto claim = scope_.claims.find(machine.metadata.key());
+  const bool isOffered = claim && claim->status.renderedData && !isOfEarlierMachine(claim->metadata, machine);
+  if (isOffered && machine.spec.dataTemplate && !machine.status.renderedData)
+    co_await requireOffer(scope_.client, claim);
   takeData(way);
   co_await recordData(way, host);
   const BareMetalHost now = co_await tellHost(way, host);
@@ -97,7 +121,9 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     static_cast<void>(co_await scope_.hosts.edit(*key, label, false));
   }
   const auto claimed = scope_.hosts.find(*key);
-  if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  // One that was claimed anew may be another host of the name of one that is gone.
+  const bool mayBeNew = !had || !isInService(machine, *way.around.owner);
+  if (claimed && mayBeNew) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
   showHost(way, false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;

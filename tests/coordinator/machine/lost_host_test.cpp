@@ -2,6 +2,8 @@
 // host.
 #include "tests/coordinator/machine/site.hpp"
 
+#include "kube/core/secret.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace ingot;
@@ -16,6 +18,13 @@ constexpr const char* kOther = R"({"spec":{"image":{"url":"http://images/other.r
 
 void linkedTo(Metal3Machine& machine, const std::string& host) {
   machine.metadata.annotations["metal3.io/BareMetalHost"] = host;
+}
+
+// The Cluster's name on this Secret, "" without one.
+std::string label(MachineSite& site, const std::string& secret) {
+  const auto found = site.find<kube::Secret>(secret);
+  const std::string* value = found ? found->metadata.label("cluster.x-k8s.io/cluster-name") : nullptr;
+  return value == nullptr ? "" : *value;
 }
 
 }  // namespace
@@ -67,6 +76,76 @@ TEST_CASE("data rendered for a host that was lost go onto no other", "[machine][
   site.renderData("m1", "m1-data-2");
   CHECK(site.host("h2").spec.image);
   CHECK(site.machine("m1").status.renderedData->name == "m1-data-2");
+}
+
+TEST_CASE("the Secret of a host that a rival takes does not stay its former machine's Cluster's", "[machine][lost]") {
+  const std::string cluster = GENERATE(as<std::string>(), "theirs", "c1");
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(label(site, "h1-bmc") == "c1");
+  site.addHost("h2");
+  site.patch<BareMetalHost>(
+      "h1", fmt::format(R"({{"metadata":{{"labels":{{"cluster.x-k8s.io/cluster-name":"{}"}}}},{}}})", cluster,
+                        std::string(kRival).substr(1, std::string(kRival).size() - 2)));
+  site.settle(10s);
+  REQUIRE(site.consumer("h2") == "m1");
+  CHECK(label(site, "h1-bmc") == (cluster == "c1" ? "c1" : ""));
+  CHECK(label(site, "h2-bmc") == "c1");
+}
+
+TEST_CASE("data of a claim that is given back already go onto no host, however late that is seen", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  const auto claim = site.find<Metal3DataClaim>("m1").value();
+  site.kill();
+  site.patchStatus<Metal3DataClaim>("m1", R"({"status":{"renderedData":{"name":"m1-data","namespace":"metal"}}})");
+  site.heldWatch = "/metal3dataclaims";
+  site.watchHeldFor = 5min;
+  site.start();
+  site.settle();
+  site.patch<BareMetalHost>("h1", kRival);
+  site.settle(10s);
+  REQUIRE_FALSE(site.find<Metal3DataClaim>("m1"));
+  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":null}})");
+  site.settle(1min);
+  REQUIRE(site.consumer("h1") == "m1");
+  Metal3Data data;
+  data.metadata = {.name = "m1-data", .namespace_ = "metal"};
+  data.metadata.ownerReferences = claim.metadata.ownerReferences;
+  data.spec.claim = {.name = "m1", .namespace_ = "metal"};
+  data.spec.metaData = {.name = "m1-metadata", .namespace_ = "metal"};
+  site.create(data);
+  site.patchStatus<Metal3Data>("m1-data", R"({"status":{"ready":true}})");
+  site.settle(10s);
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.machine("m1").status.renderedData);
+  site.heldWatch.clear();
+  site.settle(10min);
+  REQUIRE(site.find<Metal3DataClaim>("m1"));
+  CHECK_FALSE(site.find<Metal3DataClaim>("m1")->metadata.beingDeleted());
+  site.renderData("m1", "m1-data-2");
+  CHECK(site.machine("m1").status.renderedData->name == "m1-data-2");
+  CHECK(site.host("h1").spec.image);
+}
+
+TEST_CASE("a host of the name of one that is gone has its Secret labelled, too", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  site.renderData("m1");
+  REQUIRE(site.host("h1").spec.image);
+  site.remove<BareMetalHost>("h1");
+  site.remove<kube::Secret>("h1-bmc");
+  site.settle();
+  site.addHost("h1");
+  site.settle(2min);
+  REQUIRE(site.consumer("h1") == "m1");
+  CHECK(label(site, "h1-bmc") == "c1");
 }
 
 TEST_CASE("a machine whose data are rendered stays with its host", "[machine][lost]") {

@@ -9,6 +9,8 @@
 #include "kube/core/object_reference.hpp"
 #include "kube/core/secret.hpp"
 
+#include <algorithm>
+
 namespace ingot::tests::seeds {
 
 namespace {
@@ -24,6 +26,10 @@ constexpr const char* kMachineTemplate =
     R"("infrastructureRef":{"apiGroup":"infrastructure.cluster.x-k8s.io","kind":"Metal3MachineTemplate","name":"workers"})";
 
 constexpr const char* kLetGo = R"({"metadata":{"finalizers":null}})";
+
+using Path = std::initializer_list<std::string_view>;
+constexpr Path kConditions = {"status", "conditions"},
+               kOldConditions = {"status", "deprecated", "v1beta1", "conditions"};
 
 std::string clusterOf(const json::Value& machine) { return label(machine, "cluster.x-k8s.io/cluster-name"); }
 
@@ -60,8 +66,13 @@ void ClusterApi::addCluster(const std::string& name) {
                                      R"("spec":{{{}}}}}}}}})",
                                      kindOfPlane(plot_), name, kMachineTemplate)),
         {"metadata", "uid"});
-  auto kubeconfig = WorkloadCluster::kubeconfig(name);
-  kubeconfig.metadata.ownerReferences = {kube::ownerReferenceTo(cluster, true)};
+  makeKubeconfig(name, cluster.metadata.uid);
+}
+
+void ClusterApi::makeKubeconfig(const std::string& cluster, const std::string& uid) {
+  auto kubeconfig = WorkloadCluster::kubeconfig(cluster);
+  kubeconfig.metadata.ownerReferences = {
+      {.apiVersion = Cluster::info.apiVersion(), .kind = "Cluster", .name = cluster, .uid = uid, .controller = true}};
   world_.create(std::move(kubeconfig));
 }
 
@@ -115,6 +126,7 @@ void ClusterApi::lookAfterCluster(const std::string& name, const json::Value& cl
   const bool isReady = isTrue(world_.ledger.find("metal3clusters", name), {"status", "initialization", "provisioned"});
   if (isReady && !isTrue(&cluster, {"status", "initialization", "infrastructureProvisioned"}))
     world_.report<Cluster>(name, R"({"initialization":{"infrastructureProvisioned":true}})");
+  restoreSecrets(name);
 }
 
 void ClusterApi::endCluster(const std::string& name) {
@@ -154,13 +166,30 @@ void ClusterApi::endMachine(const std::string& name) {
 }
 
 void ClusterApi::bootstrap(const std::string& name, const json::Value& machine) {
-  const std::string secret = name + "-boot";
-  const kube::ObjectMeta owner{.name = name, .uid = json::textAt(machine, {"metadata", "uid"})};
-  world_.make<kube::Secret>(
-      fmt::format(R"({{"metadata":{{"name":"{}","namespace":"metal",{}}},"data":{{"value":"YQ=="}}}})", secret,
-                  ownedBy("Machine", owner, true)));
-  world_.change<Machine>(name, fmt::format(R"({{"spec":{{"bootstrap":{{"dataSecretName":"{}"}}}}}})", secret));
+  makeBootstrapSecret(name, json::textAt(machine, {"metadata", "uid"}));
+  world_.change<Machine>(name, fmt::format(R"({{"spec":{{"bootstrap":{{"dataSecretName":"{}-boot"}}}}}})", name));
   world_.report<Machine>(name, R"({"initialization":{"bootstrapDataSecretCreated":true}})");
+}
+
+void ClusterApi::makeBootstrapSecret(const std::string& machine, const std::string& uid) {
+  world_.make<kube::Secret>(
+      fmt::format(R"({{"metadata":{{"name":"{}-boot","namespace":"metal",{}}},"data":{{"value":"YQ=="}}}})", machine,
+                  ownedBy("Machine", {.name = machine, .uid = uid}, true)));
+}
+
+// Whoever has made them makes them again.
+void ClusterApi::restoreSecrets(const std::string& cluster) {
+  const auto* object = world_.ledger.find("clusters", cluster);
+  const auto isMissing = [&](const std::string& secret) {
+    return !world_.ledger.find("secrets", secret) && world_.loop.random->below(10) == 0;
+  };
+  if (isMissing(cluster + "-kubeconfig")) makeKubeconfig(cluster, textAt(object, {"metadata", "uid"}));
+  for (const auto& name : namesOf(world_.ledger.all("machines"))) {
+    const auto* machine = world_.ledger.find("machines", name);
+    const bool isOurs = machine && clusterOf(*machine) == cluster && !isLeaving(*machine);
+    if (isOurs && has(machine, {"spec", "bootstrap", "dataSecretName"}) && isMissing(name + "-boot"))
+      makeBootstrapSecret(name, textAt(machine, {"metadata", "uid"}));
+  }
 }
 
 std::string ClusterApi::nodeWith(const std::string& providerId) const {
@@ -180,11 +209,32 @@ void ClusterApi::fallIll(const std::string& machine) {
                   machine, ownedBy("Machine", owner, false), plot_.obeys ? 1800 : 100));
 }
 
+// In both dialects; conditions of others stay.
 void ClusterApi::reportHealth(const std::string& machine, bool succeeded) {
-  world_.report<Machine>(machine,
-                         fmt::format(R"({{"conditions":[{{"type":"HealthCheckSucceeded","status":"{}","reason":"R",)"
-                                     R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
-                                     succeeded ? "True" : "False"));
+  const auto* object = world_.ledger.find("machines", machine);
+  const auto with = [&](Path conditions) {
+    json::Array all{json::parse(fmt::format(R"({{"type":"HealthCheckSucceeded","status":"{}","reason":"R",)"
+                                            R"("message":"m","lastTransitionTime":"2026-01-01T00:00:00Z"}})",
+                                            succeeded ? "True" : "False"))};
+    if (const auto* known = object ? json::arrayAt(*object, conditions) : nullptr)
+      std::ranges::copy_if(*known, std::back_inserter(all), [](const json::Value& condition) {
+        return json::textAt(condition, {"type"}) != "HealthCheckSucceeded";
+      });
+    return json::serialize(all);
+  };
+  world_.report<Machine>(machine, fmt::format(R"({{"conditions":{},"deprecated":{{"v1beta1":{{"conditions":{}}}}}}})",
+                                              with(kConditions), with(kOldConditions)));
+}
+
+// What owners look for before they replace a machine (spec/capm3.md §21 Q25).
+bool ClusterApi::isHandedOver(const json::Value& machine) const {
+  const auto* all = json::arrayAt(machine, plot_.ownersAreOld ? kOldConditions : kConditions);
+  const auto isFalse = [&](std::string_view type) {
+    return all != nullptr && std::ranges::any_of(*all, [&](const json::Value& condition) {
+             return json::textAt(condition, {"type"}) == type && json::textAt(condition, {"status"}) == "False";
+           });
+  };
+  return isFalse("HealthCheckSucceeded") && isFalse("OwnerRemediated");
 }
 
 bool ClusterApi::isRestarted() const {
@@ -200,8 +250,7 @@ void ClusterApi::lookAfterHealth() {
   if (!machine && !remediation) return ill_.clear();
   if (!machine || isLeaving(*machine)) return;
   if (!remediation) return ill_.clear();
-  const std::string phase = textAt(remediation, {"status", "phase"});
-  if (phase == "Deleting machine" || phase == "Failed") return removeMachine(ill_);
+  if (isHandedOver(*machine)) return removeMachine(ill_);
   if (!isRestarted() || isLeaving(*remediation)) return;
   reportHealth(ill_, true);
   world_.remove<Metal3Remediation>(ill_);

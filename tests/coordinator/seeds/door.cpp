@@ -74,9 +74,15 @@ base::Task<void> Door::handle(net::ServerRequest request, net::Responder& out) {
     co_return co_await api_.handle(std::move(request), held);
   }
   const auto write = nameOfWrite(author_, request);
-  const auto blow = write ? traffic_.pass(*write, aboutOf(request)) : nullptr;
-  if (!blow) co_return co_await api_.handle(std::move(request), out);
-  co_await strike(blow, std::move(request), out);
+  if (!write) co_return co_await api_.handle(std::move(request), out);
+  const std::string about = placeOf(request.path()).name;
+  if (traffic_.meanwhile) co_await traffic_.meanwhile(Moment::before, *write, about);
+  const auto blow = traffic_.pass(*write, aboutOf(request));
+  if (blow)
+    co_await strike(blow, std::move(request), out);
+  else
+    co_await api_.handle(std::move(request), out);
+  if (traffic_.meanwhile) co_await traffic_.meanwhile(Moment::after, *write, about);
 }
 
 base::Task<void> Door::strike(std::shared_ptr<Blow> blow, net::ServerRequest request, net::Responder& out) {

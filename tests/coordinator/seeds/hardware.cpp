@@ -37,17 +37,19 @@ void Hardware::addHost(const std::string& name) {
       name));
   world_.report<BareMetalHost>(
       name,
-      fmt::format(R"({{"provisioning":{{"state":"available","ID":"id","image":{{"url":""}}}},"operationalStatus":"OK",)"
-                  R"("poweredOn":false,"errorMessage":"","errorCount":0,"hardware":{{"hostname":"{}",)"
-                  R"("nics":[{{"name":"nic0","ip":"10.1.0.1","mac":"00:11:22:33:44:66"}}]}},"conditions":[{{)"
-                  R"("type":"PowerStateKnown","status":"True","reason":"Read","message":"",)"
-                  R"("lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
-                  nodeOf(name)));
+      fmt::format(
+          R"({{"provisioning":{{"state":"available","ID":"id","image":{{"url":""}}}},"operationalStatus":"OK",)"
+          R"("poweredOn":false,"errorMessage":"","errorCount":0,"lastUpdated":"2026-01-01T00:00:00Z","hardware":{{"hostname":"{}",)"
+          R"("nics":[{{"name":"nic0","ip":"10.1.0.1","mac":"00:11:22:33:44:66"}}]}},"conditions":[{{)"
+          R"("type":"PowerStateKnown","status":"True","reason":"Read","message":"",)"
+          R"("lastTransitionTime":"2026-01-01T00:00:00Z"}}]}})",
+          nodeOf(name)));
 }
 
 void Hardware::removeHost(const std::string& name) {
   world_.remove<BareMetalHost>(name);
   world_.remove<kube::Secret>(name + "-bmc");
+  leave(name);
 }
 
 void Hardware::act() {
@@ -85,7 +87,7 @@ void Hardware::provision(const std::string& name, const json::Value& host) {
   if (state == "provisioning" && isWanted) become("provisioned", R"(,"poweredOn":true)");
   if ((state == "provisioning" || state == "provisioned") && !isWanted) {
     become("deprovisioning", "");
-    if (world_.nodes.find("nodes", nodeOf(name))) world_.workload.remove<kube::Node>({"", nodeOf(name)});
+    leave(name);
   }
   if (state == "deprovisioning") become("available", R"(,"poweredOn":false)");
 }
@@ -114,6 +116,10 @@ void Hardware::join(const std::string& name, const json::Value& host) {
   node.metadata.labels["kubernetes.io/hostname"] = nodeOf(name);
   if (joined_.insert(machine).second) node.metadata.labels["role"] = "db";
   world_.workload.create(std::move(node));
+}
+
+void Hardware::leave(const std::string& host) {
+  if (world_.nodes.find("nodes", nodeOf(host))) world_.workload.remove<kube::Node>({"", nodeOf(host)});
 }
 
 }  // namespace ingot::tests::seeds

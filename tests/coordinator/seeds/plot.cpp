@@ -30,11 +30,16 @@ bool isOfLostClaim(const std::string& write) {
   return write.ends_with("mark") || write == "machine: PATCH metal3machines link";
 }
 
-// What a host is told of a pause, and whom it is kept for.
+// What a host is told of a pause, and whom it is kept for; and that there is none yet.
 void suitHost(Plot& plot, const std::string& write) {
-  if (write.ends_with(" rest") || write.ends_with(" wake") || write.ends_with(" move")) {
+  if (write.ends_with(" rest") || write.ends_with(" wake") || write.ends_with(" allow move")) {
     plot.pause = Pause::cluster;
     plot.pausesInService = true;
+    if (write.starts_with("host_move")) plot.clusters = 1;  // hosts without a machine rest when all Clusters do
+  }
+  if (write.ends_with("machines template")) {
+    plot.hasData = plot.hostsComeLate = true;
+    plot.pause = Pause::nobody;
   }
   if (!write.ends_with(" keep")) return;
   plot.reusesHosts = true;
@@ -65,6 +70,7 @@ bool isSeldom(const std::string& write) {
                                  "ipam: PATCH ipaddressclaims",
                                  "mark",
                                  "metal3machines link",
+                                 "metal3machines template",
                                  " keep",
                                  " rest",
                                  " wake",
@@ -83,10 +89,12 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.machines = 1 + static_cast<int>(random->below(3));
   plot.hosts = plot.machines + 1;
   plot.hasData = !oneIn(6);
+  plot.hostsComeLate = oneIn(10);
   constexpr std::array replaced = {Replaced::never, Replaced::someTime, Replaced::atFirstFault, Replaced::atFirstFault};
   plot.replaced = replaced[random->below(replaced.size())];
   plot.remediates = oneIn(5);
   plot.obeys = !oneIn(4);
+  plot.ownersAreOld = oneIn(2);
   plot.forgetsTaint = oneIn(3);
   if (oneIn(8)) plot.dataTemplate = oneIn(2) ? Arrival::late : Arrival::afterReplacement;
   if (oneIn(8)) plot.pool = Arrival::late;
@@ -98,10 +106,14 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.planeIsRke2 = oneIn(3);
   plot.foreignPool = oneIn(4);
   plot.sharesPool = oneIn(5);
+  plot.hasRival = oneIn(4);
+  constexpr std::array lost = {Lost::host, Lost::bootstrapSecret, Lost::renderedSecret, Lost::kubeconfig};
+  if (oneIn(3)) plot.lost = lost[random->below(lost.size())];
   for (const Pair& pair : also) suit(plot, pair.write);
   suit(plot, wanted.write);
   plot.foreignPool &= plot.hasData;
   plot.sharesPool &= plot.hasData;
+  if (!plot.hasData && plot.lost == Lost::renderedSecret) plot.lost = Lost::nothing;
   if (plot.dataTemplate == Arrival::afterReplacement || plot.pool == Arrival::afterReplacement)
     plot.replaced = Replaced::never;  // but then
   const auto strike = [&](const Pair& pair, int latest) {
@@ -111,6 +123,9 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   if (isOfLostClaim(wanted.write)) {
     plot.machines = 1;
     plot.hosts = 2;
+    plot.hasRival = false;
+    plot.lost = Lost::nothing;
+    plot.hostsComeLate = false;
     plot.pause = Pause::nobody;
     plot.hostFallsIll = wanted.write.ends_with("link");
     plot.replaced = plot.hostFallsIll ? Replaced::never : Replaced::atFirstFault;
@@ -131,6 +146,7 @@ const std::vector<std::string>& everyWrite() {
       "cluster: PATCH metal3clusters/status",
       "cluster: PATCH metal3clusters let go",
       "machine: PATCH metal3machines finalizer",
+      "machine: PATCH metal3machines template",
       "machine: PATCH metal3machines link",
       "machine: PATCH metal3machines providerID",
       "machine: PATCH metal3machines/status",
@@ -146,6 +162,10 @@ const std::vector<std::string>& everyWrite() {
       "machine: PATCH baremetalhosts allow move",
       "machine: PATCH baremetalhosts mark",
       "machine: PATCH baremetalhosts unmark",
+      "host_move: PATCH baremetalhosts block move",
+      "host_move: PATCH baremetalhosts rest",
+      "host_move: PATCH baremetalhosts wake",
+      "host_move: PATCH baremetalhosts allow move",
       "machine: PATCH secrets label",
       "machine: PATCH secrets unlabel",
       "machine: POST metal3dataclaims",

@@ -20,16 +20,21 @@ enum class Arrival : std::uint8_t { first, late, afterReplacement };
 // Who is paused for a while, as it grows up and as it ends.
 enum class Pause : std::uint8_t { nobody, cluster, machine };
 
+// What somebody deletes while a machine uses it.
+enum class Lost : std::uint8_t { nothing, host, bootstrapSecret, renderedSecret, kubeconfig };
+
 struct Plot {
   int clusters = 1;
-  int machines = 2;     // at first
-  int hosts = 3;        // one more than machines at least
-  bool hasData = true;  // a data template with a pool
+  int machines = 2;            // at first
+  int hosts = 3;               // one more than machines at least
+  bool hostsComeLate = false;  // machines wait for the first ones
+  bool hasData = true;         // a data template with a pool
   Arrival dataTemplate = Arrival::first, pool = Arrival::first;
   Replaced replaced = Replaced::never;
   bool hostFallsIll = false;  // that a machine has chosen, and not claimed yet
   bool remediates = false;    // one machine falls ill …
   bool obeys = true;          // … and its host can be switched off
+  bool ownersAreOld = false;  // and read the conditions of before Cluster API 1.14
   bool forgetsTaint = false;  // the workload cluster is too old for the taint
   Pause pause = Pause::nobody;
   bool pausesInService = false;  // once a machine has a host
@@ -38,6 +43,8 @@ struct Plot {
   bool planeIsRke2 = false;      // … of this provider
   bool foreignPool = false;      // machines have an address of another provider's pool, too
   bool sharesPool = false;       // somebody claims an address of their pool by Cluster API's kind
+  bool hasRival = false;         // somebody else takes hosts, too
+  Lost lost = Lost::nothing;
   std::vector<Pair> faults;
   std::vector<int> atWrite;  // the nth of its name, for each fault
 };

@@ -52,9 +52,18 @@ std::string unrestOf(const World& world, const Plot& plot, const std::string& na
     return name + " names another host";
   if (textAt(metal, {"spec", "automatedCleaningMode"}) != "metadata") return name + " has not its template's cleaning";
   if (!isTrue(host, {"status", "poweredOn"})) return name + " is off";
-  if (!annotation(*host, "baremetalhost.metal3.io/paused").empty()) return "the host of " + name + " rests";
   if (std::string problem = unrestOfNode(world, id); !problem.empty()) return problem;
   return plot.hasData ? unrestOfData(world, name, *host) : "";
+}
+
+// While there are Clusters, and they work.
+std::string unrestOfHosts(const World& world) {
+  if (world.ledger.all("clusters").empty()) return "";
+  for (const auto& [name, host] : world.ledger.all("baremetalhosts")) {
+    if (!isMoveBlocked(&host)) return name + " does not block a move";
+    if (!annotation(host, "baremetalhost.metal3.io/paused").empty()) return name + " rests";
+  }
+  return "";
 }
 
 std::string unrestOfSharer(const World& world) {
@@ -90,6 +99,7 @@ std::string unrest(const World& world, const Plot& plot) {
     if (isLeaving(machine)) return name + " is on its way out";
     if (std::string problem = unrestOf(world, plot, name); !problem.empty()) return problem;
   }
+  if (std::string problem = unrestOfHosts(world); !problem.empty()) return problem;
   const std::size_t withData = plot.hasData ? machines.size() : 0;
   for (const auto* resource : {"metal3dataclaims", "metal3datas", "ipclaims", "ipaddresses"})
     if (std::string problem = surplus(world, resource, withData); !problem.empty()) return problem;

@@ -66,11 +66,19 @@ bool isInUse(const json::Value& host) {
 
 bool isDeployed(const json::Value* host) { return has(host, {"spec", "image"}) || has(host, {"spec", "customDeploy"}); }
 
+bool isMoveBlocked(const json::Value* host) {
+  return has(host, {"metadata", "annotations", api::capm3::annotation::blockMove});
+}
+
 template <class... Parts>
 void Rules::broken(const Change& change, Parts... what) {
   std::string text = fmt::format("{} {}: ", change.resource, change.name);
   ((text += what), ...);
   breaches_.push_back(std::move(text));
+}
+
+bool Rules::lacks(const Ledger& ledger, const std::string& secret) const {
+  return !secret.empty() && !ledger.find("secrets", secret) && !excused_.contains(secret);
 }
 
 void Rules::judge(const Ledger& ledger, const Change& change) {
@@ -84,13 +92,17 @@ void Rules::judge(const Ledger& ledger, const Change& change) {
 
 void Rules::judgeHost(const Ledger& ledger, const Change& change) {
   if (!change.after) return;
+  const auto specOf = [](const json::Value* host) { return json::find(*host, {"spec"}); };
+  const bool isRivals = consumerOf(change.before) == kRival && consumerOf(change.after) == kRival;
+  if (isRivals && *specOf(change.before) != *specOf(change.after)) broken(change, "is changed while it is the rival's");
   judgeClaim(ledger, change);
   judgeDeployment(ledger, change);
+  judgeMove(ledger, change);
 }
 
 void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
   const std::string from = consumerOf(change.before), to = consumerOf(change.after);
-  if (from == to) return;
+  if (from == to || to == kRival) return;
   if (!from.empty() && !to.empty()) broken(change, "goes from ", from, " to ", to, " without being free in between");
   if (!from.empty() && isInUse(*change.after)) broken(change, "is let go by ", from, " while it is in use");
   if (to.empty()) return;
@@ -111,16 +123,29 @@ void Rules::judgeDeployment(const Ledger& ledger, const Change& change) {
   for (const auto* what : {"userData", "metaData", "networkData"}) {
     const std::string name = secretOf(change.after, what);
     if (!begins && name != secretOf(change.before, what)) broken(change, "has other ", what, " while it runs");
-    if (begins && !name.empty() && !ledger.find("secrets", name))
-      broken(change, "boots with a Secret that is not there");
+    if (begins && lacks(ledger, name)) broken(change, "boots with a Secret that is not there");
   }
   const auto* owner = ledger.find("metal3machines", machine);
   if (!begins || !has(owner, {"spec", "dataTemplate"})) return;
   for (const auto* what : kRendered) {
+    if (excused_.contains(secretOf(change.after, what))) continue;
     const auto* secret = ledger.find("secrets", secretOf(change.after, what));
     const auto* data = secret ? ledger.find("metal3datas", ownerOf(*secret, "Metal3Data")) : nullptr;
     if (!data || machineOf(data) != machine) broken(change, "boots with ", what, " that are not its machine's");
   }
+}
+
+// Whoever moves hosts looks for the block alone. One that is let go gets it again.
+void Rules::judgeMove(const Ledger& ledger, const Change& change) {
+  if (!isMoveBlocked(change.before) || isMoveBlocked(change.after) || ledger.all("clusters").empty()) return;
+  const auto consumer = [](const json::Value* host) { return textAt(host, {"spec", "consumerRef", "name"}); };
+  if (consumer(change.before) != consumer(change.after)) return;
+  const auto carries = [&](std::string_view name) { return has(change.after, {"metadata", "annotations", name}); };
+  if (!carries("baremetalhost.metal3.io/paused")) broken(change, "may be moved while it is not paused");
+  const bool hasStatus = has(change.after, {"status", "lastUpdated"});
+  if (hasStatus && !carries("baremetalhost.metal3.io/status")) broken(change, "may be moved without its status");
+  const std::string state = textAt(change.after, {"status", "provisioning", "state"});
+  if (state != "" && state != "available" && state != "provisioned") broken(change, "may be moved while it is ", state);
 }
 
 void Rules::judgeMachine(const Ledger& ledger, const Change& change) {
@@ -162,7 +187,7 @@ void Rules::judgeData(const Ledger& ledger, const Change& change) {
   if (!becomesReady) return;
   for (const auto* what : kRendered) {
     const std::string secret = secretOf(change.after, what);
-    if (!secret.empty() && !ledger.find("secrets", secret)) broken(change, "is ready without its Secret ", secret);
+    if (lacks(ledger, secret)) broken(change, "is ready without its Secret ", secret);
   }
 }
 

@@ -133,6 +133,39 @@ TEST_CASE("hosts that are shared, taken or let go in use are found", "[seeds]") 
   }
 }
 
+TEST_CASE("a host that is the rival's and is taken, or changed, is found", "[seeds]") {
+  Book book;
+  book.machine("m1");
+  book.host("h1", "m1");
+  book.host("h1", "rival");  // which minds nobody
+  REQUIRE(book.rules.breaches().empty());
+  SECTION("let go") {
+    book.host("h1", "");
+    book.host("h1", "m1");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("taken") {
+    book.host("h1", "m1");
+    CHECK(book.broke("goes from rival to m1"));
+  }
+  SECTION("told what to run") {
+    book.host("h1", "rival", "available", kRuns);
+    CHECK_FALSE(book.rules.breaches().empty());
+    CHECK_THAT(book.rules.breaches().front(), Catch::Contains("is changed while it is the rival's"));
+  }
+}
+
+TEST_CASE("hosts boot without the Secrets that somebody has deleted, and without no others", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  book.host("h1", "m1");
+  book.drop("secrets", "m1-network");
+  const bool isExcused = GENERATE(false, true);
+  if (isExcused) book.rules.excuse("m1-network");
+  book.host("h1", "m1", "available", kRuns);
+  CHECK(book.rules.breaches().empty() == isExcused);
+}
+
 TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
   Book book;
   book.machine("m1");
@@ -162,6 +195,45 @@ TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
     owned("MachineSet", "set");
     claimWhenKeptFor("md-other");
     CHECK(book.broke("is claimed by m1 while it is kept for md-other"));
+  }
+}
+
+TEST_CASE("a host that may be moved before all that it has to take along is on it is found", "[seeds]") {
+  Book book;
+  const auto host = [&](const std::string& annotations, const std::string& state = "available") {
+    book.put("baremetalhosts", "h1",
+             fmt::format(R"({{"metadata":{{"annotations":{{{}}}}},)"
+                         R"("status":{{"lastUpdated":"2026-01-01T00:00:00Z","provisioning":{{"state":"{}"}}}}}})",
+                         annotations, state));
+  };
+  const std::string paused = R"("baremetalhost.metal3.io/paused":"ingot.dev/move")",
+                    status = R"("baremetalhost.metal3.io/status":"{}")";
+  book.put("clusters", "c0", "{}");
+  host(R"("clusterctl.cluster.x-k8s.io/block-move":"ingot.dev/move")");
+  SECTION("all is there") {
+    host(paused + "," + status);
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("nobody looks after machines any more") {
+    book.drop("clusters", "c0");
+    host("");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("it works") {
+    host(status);
+    CHECK(book.broke("may be moved while it is not paused"));
+  }
+  SECTION("it has no status yet") {
+    book.put("baremetalhosts", "h1", fmt::format(R"({{"metadata":{{"annotations":{{{}}}}}}})", paused));
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("its status is lost") {
+    host(paused);
+    CHECK(book.broke("may be moved without its status"));
+  }
+  SECTION("something is being done to it") {
+    host(paused + "," + status, "deprovisioning");
+    CHECK(book.broke("may be moved while it is deprovisioning"));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "api/ipam/ip_pool.hpp"
 #include "tests/coordinator/seeds/rest.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ingot::tests::seeds {
@@ -74,7 +75,8 @@ std::string Story::tell() {
 std::string Story::clusterFor(int machine) const { return numbered("c", machine % plot_.clusters); }
 
 void Story::setUp() {
-  for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
+  if (!plot_.hostsComeLate)
+    for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
   world_.make<Metal3MachineTemplate>(workers(plot_.reusesHosts));
   if (plot_.hasData) {
     bring(plot_.pool, "ipclaims", [this] { world_.make<IPPool>(kPool); });
@@ -85,12 +87,18 @@ void Story::setUp() {
 }
 
 std::string Story::growUp() {
+  if (plot_.hostsComeLate) plan(0, [this] { addHosts(); });
   for (int i = 0; i < plot_.machines; ++i)
     plan(static_cast<int>(below(6)), [this, i] { addMachine(numbered("m", i), clusterFor(i), i == 0); });
   if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.make<IPAddressClaim>(kSharer); });
   planPause(static_cast<int>(below(30)));
+  planLoss(5 + static_cast<int>(below(60)));
+  if (plot_.hasRival) plan(20 + static_cast<int>(below(80)), [this] { rival_.retire(); });
   if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
-  return until([this] { return isAnythingPlanned() ? kMore : unrest(world_, plot_); });
+  return until([this] {
+    if (rival_.hasHost()) return std::string("the rival has a host");
+    return isAnythingPlanned() ? kMore : unrest(world_, plot_);
+  });
 }
 
 std::string Story::fallIll() {
@@ -102,6 +110,16 @@ std::string Story::fallIll() {
     if (clusterApi_.isIll()) return std::string("a machine is ill");
     return isAnythingPlanned() ? kMore : unrest(world_, plot_);
   });
+}
+
+// A while after a machine has all else that it needs.
+void Story::addHosts() {
+  const auto& machines = world_.ledger.all("machines");
+  const bool isAnyWaiting = std::ranges::any_of(
+      machines, [](const auto& machine) { return has(&machine.second, {"spec", "bootstrap", "dataSecretName"}); });
+  if (!isAnyWaiting) return plan(0, [this] { addHosts(); });
+  for (int i = 0; i < plot_.hosts; ++i)
+    plan(15 + static_cast<int>(below(10)), [this, i] { hardware_.addHost(numbered("h", i)); });
 }
 
 void Story::addMachine(const std::string& name, const std::string& cluster, bool isFirst) {
@@ -122,6 +140,26 @@ void Story::planPause(int steps) {
     if (plot_.pause == Pause::cluster) machine.clear();
     pause(cluster, machine, true);
     plan(static_cast<int>(below(40)), [this, cluster, machine] { pause(cluster, machine, false); });
+  });
+}
+
+void Story::planLoss(int steps) {
+  if (plot_.lost == Lost::nothing) return;
+  plan(steps, [this] {
+    if (!loss_.strike()) return planLoss(2);
+    if (plot_.lost == Lost::host) plan(static_cast<int>(below(20)), [this] { makeUpForHost(); });
+  });
+}
+
+// A machine that had told its host what to run takes no other one.
+void Story::makeUpForHost() {
+  loss_.replaceHost();
+  plan(40, [this] {
+    if (!loss_.isMachineLost()) return;
+    const std::string cluster =
+        label(*world_.ledger.find("machines", loss_.machine()), "cluster.x-k8s.io/cluster-name");
+    clusterApi_.removeMachine(loss_.machine());
+    plan(static_cast<int>(below(20)), [this, cluster] { addMachine("again", cluster, false); });
   });
 }
 
@@ -255,6 +293,7 @@ void Story::act() {
   }
   clusterApi_.act();
   foreign_.act();
+  rival_.act();
   hardware_.act();
 }
 

@@ -10,7 +10,13 @@ namespace ingot::tests::seeds {
 class Story {
  public:
   Story(World& world, const Plot& plot)
-      : world_(world), plot_(plot), clusterApi_(world, plot), hardware_(world, plot), foreign_(world) {}
+      : world_(world),
+        plot_(plot),
+        clusterApi_(world, plot),
+        hardware_(world, plot),
+        foreign_(world),
+        rival_(world, plot),
+        loss_(world, plot, hardware_) {}
 
   // "" when all went as it must.
   [[nodiscard]] std::string tell();
@@ -31,8 +37,11 @@ class Story {
   void beDead();
   void plan(int steps, std::function<void()> what);
   void act();
+  void addHosts();
   void addMachine(const std::string& name, const std::string& cluster, bool isFirst);
   void planPause(int steps);
+  void planLoss(int steps);
+  void makeUpForHost();
   void pause(const std::string& cluster, const std::string& machine, bool paused);
   void replace();
   void hurtChosenHost();
@@ -56,6 +65,8 @@ class Story {
   ClusterApi clusterApi_;
   Hardware hardware_;
   ForeignProvider foreign_;
+  Rival rival_;
+  Loss loss_;
   std::vector<Planned> planned_;
   std::vector<Awaited> awaited_;
   base::Duration pace_{};

@@ -6,11 +6,14 @@
 #include "tests/support/loop.hpp"
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 
 namespace ingot::tests::seeds {
+
+enum class Moment : std::uint8_t { before, after };
 
 class Traffic {
  public:
@@ -26,6 +29,8 @@ class Traffic {
 
   [[nodiscard]] std::shared_ptr<Blow> pass(const std::string& write, const std::string& about);
   void end(Blow& blow, bool done) { fates_->end(blow, done); }
+  // What somebody else does right before a write, or after it; `about`: the object's name.
+  std::function<base::Task<void>(Moment, const std::string& write, const std::string& about)> meanwhile;
   // Watches of this resource tell nothing for a while.
   void holdBack(const std::string& resource);
   [[nodiscard]] std::string another(const std::string& resource);  // that controllers watch

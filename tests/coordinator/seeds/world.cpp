@@ -6,6 +6,7 @@
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/cluster/controllers.hpp"
 #include "coordinator/data/controllers.hpp"
+#include "coordinator/host_move/controllers.hpp"
 #include "coordinator/ipam/controllers.hpp"
 #include "coordinator/label_sync/controllers.hpp"
 #include "coordinator/machine/controllers.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::array kAuthors = {"ipam",   "cluster",          "data",       "machine",
+constexpr std::array kAuthors = {"ipam",   "cluster",          "data",       "machine",    "host_move",
                                  "caches", "machine_template", "label_sync", "remediation"};
 
 kube::Resource planes(bool rke2) {
@@ -67,11 +68,15 @@ struct World::Life {
         caches(runtime(), clientOf("caches")),
         addresses(runtime(), clientOf("caches")),
         nodes(runtime(), clientOf("caches").api(), world.network(), {.probeInterval = 1min}),
+        leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
+          if (!change.after) nodes.forget(change.key);
+        })),
         ipam(runtime(),
              {.client = clientOf("ipam"), .page = page, .clusters = caches.clusters, .addresses = addresses}),
         clusters(runtime(), {.client = clientOf("cluster"), .page = page, .caches = caches}),
         data(runtime(), {.client = clientOf("data"), .page = page, .caches = caches, .addresses = addresses}),
         machines(runtime(), {.client = clientOf("machine"), .page = page, .caches = caches, .nodes = nodes}),
+        hostMoves(runtime(), {.client = clientOf("host_move"), .page = page, .caches = caches}),
         templates(runtime(), {.client = clientOf("machine_template"), .page = page, .caches = caches}),
         labels(runtime(), {.client = clientOf("label_sync"), .page = page, .caches = caches, .nodes = nodes}),
         remediations(runtime(), {.client = clientOf("remediation"), .page = page, .caches = caches, .nodes = nodes}),
@@ -81,6 +86,7 @@ struct World::Life {
     add(clusters.managed());
     add(data.managed());
     add(machines.managed());
+    add(hostMoves.managed());
     add(templates.managed());
     add(labels.managed());
     add(remediations.managed());
@@ -101,10 +107,12 @@ struct World::Life {
   coordinator::Caches caches;
   coordinator::AddressCaches addresses;
   coordinator::workload::ClusterCache nodes;
+  kube::Subscription leavingClusters;
   coordinator::ipam::Controllers ipam;
   coordinator::cluster::Controllers clusters;
   coordinator::data::Controllers data;
   coordinator::machine::Controllers machines;
+  coordinator::host_move::Controllers hostMoves;
   coordinator::machine_template::Controllers templates;
   coordinator::label_sync::Controllers labels;
   coordinator::remediation::Controllers remediations;

@@ -57,7 +57,8 @@ std::string purposeOf(const std::string& resource, const json::Value& patch) {
   }
   if (json::find(patch, {"spec", "providerID"})) return " providerID";
   const auto* finalizers = json::find(patch, {"metadata", "finalizers"});
-  if (finalizers == nullptr) return memberWith(patch, {"metadata", "annotations"}, "BareMetalHost") ? " link" : "";
+  if (finalizers == nullptr && memberWith(patch, {"metadata", "annotations"}, "BareMetalHost")) return " link";
+  if (finalizers == nullptr) return json::find(patch, {"spec", "dataTemplate"}) ? " template" : "";
   const bool none = finalizers->is_null() || (finalizers->is_array() && finalizers->get_array().empty());
   return none ? " let go" : " finalizer";
 }
@@ -119,7 +120,8 @@ std::optional<std::string> nameOfWrite(const std::string& author, const net::Ser
   if (place.resource == "nodes")
     return fmt::format("{}: {} nodes{}", authorOf(request, patch), request.method, isPatch ? purposeOnNode(patch) : "");
   std::string purpose = isPatch && !place.isStatus ? purposeOf(place.resource, patch) : "";
-  if (author == "machine" && purpose == " let on") purpose = " unmark";  // the last annotation goes here, too
+  if (purpose == " let on" && author != "remediation")  // the last annotation goes here, too
+    purpose = author == "machine" ? " unmark" : " allow move";
   return fmt::format("{}: {} {}{}{}", author, request.method, place.resource, place.isStatus ? "/status" : "", purpose);
 }
 

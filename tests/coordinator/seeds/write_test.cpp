@@ -28,6 +28,13 @@ TEST_CASE("writes are named by who makes them, of what, and what for", "[seeds]"
         "remediation: PATCH baremetalhosts let on");
   CHECK(name("remediation", "PATCH", metal, R"({"metadata":{"annotations":null}})") ==
         "remediation: PATCH baremetalhosts let on");
+  const std::string block =
+      R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/block-move":"ingot.dev/move"}}})";
+  CHECK(name("host_move", "PATCH", metal, block) == "host_move: PATCH baremetalhosts block move");
+  CHECK(name("host_move", "PATCH", metal, R"({"metadata":{"annotations":null}})") ==
+        "host_move: PATCH baremetalhosts allow move");
+  CHECK(name("machine", "PATCH", infra + "metal3machines/m0", R"({"spec":{"dataTemplate":{"namespace":"metal"}}})") ==
+        "machine: PATCH metal3machines template");
   CHECK(name("data", "POST", infra + "metal3datas?fieldManager=x", "{}") == "data: POST metal3datas");
   CHECK(name("data", "PATCH", infra + "metal3datas/a/status", "{}") == "data: PATCH metal3datas/status");
   CHECK(name("data", "PATCH", infra + "metal3datas/a", R"({"metadata":{"finalizers":null}})") ==
