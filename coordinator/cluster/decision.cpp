@@ -17,6 +17,7 @@ namespace v1beta2 = api::capm3::v1beta2;
 
 constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady";
 constexpr std::array kSummarized{kInfrastructure};
+constexpr base::Duration kOwnerComesSoon = std::chrono::minutes(1);
 constexpr const char *kInvalidConfiguration = "InvalidConfiguration", *kNoOwner = "WaitingForClusterOwnerRef";
 
 // Why it rests, a line for each reason; "" when it does not.
@@ -54,9 +55,10 @@ void showPause(StatusConditions<Metal3Cluster>& conditions, const std::string& w
     conditions.setTrue(kPaused, kPaused, why);
 }
 
-void showOwnerless(StatusConditions<Metal3Cluster>& conditions) {
+void showOwnerless(const Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions, base::WallTime now) {
   const char* message = "Waiting for Cluster Controller to set OwnerRef on Metal3Cluster";
   conditions.failNoMore();
+  if (metal.status.initialization.provisioned.value_or(false) || untilOwnerIsMissed(metal, now).count() > 0) return;
   conditions.setFalse(kInfrastructure, kNoOwner, message);
   conditions.setLegacyFalse(kInfrastructure, "Info", kNoOwner, message);
 }
@@ -101,6 +103,11 @@ Standing standingOf(const Metal3Cluster& metal, const Cluster* cluster) {
   return cluster == nullptr ? Standing::ownerMissing : Standing::open;
 }
 
+base::Duration untilOwnerIsMissed(const Metal3Cluster& metal, base::WallTime now) {
+  const auto age = std::chrono::duration_cast<base::Duration>(now - metal.metadata.creationTimestamp.value_or(now));
+  return std::clamp(kOwnerComesSoon - age, base::Duration::zero(), kOwnerComesSoon);
+}
+
 void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now) {
   const v1beta2::Metal3ClusterStatus before = metal.status;
   const Standing standing = standingOf(metal, cluster);
@@ -111,7 +118,7 @@ void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now) {
     showPause(conditions, pauseOf(metal, cluster));
   if (!metal.metadata.beingDeleted()) {
     if (standing == Standing::open) showEndpoint(metal, conditions);
-    if (standing == Standing::ownerless) showOwnerless(conditions);
+    if (standing == Standing::ownerless) showOwnerless(metal, conditions, now);
     if (standing == Standing::ownerMissing) showOwnerMissing(*ownerOf(metal.metadata), conditions);
   }
   conditions.finish(kSummarized, kSummarized);

@@ -27,8 +27,12 @@ enum class Standing : std::uint8_t {
 // `cluster`: that of clusterOf(); nullptr: there is none.
 [[nodiscard]] Standing standingOf(const Metal3Cluster& metal, const Cluster* cluster);
 
+// Cluster API soon sets the owner reference of one that was just made: for so long nothing is told of its lack.
+[[nodiscard]] base::Duration untilOwnerIsMissed(const Metal3Cluster& metal, base::WallTime now);
+
 // Brings the status up to date; of one in deletion only what its standing says: Cluster API lets go of the machines of
-// a cluster only while the infrastructure is ready (§8.2 [Q28]). lastUpdated is the time of the last change. Not for
+// a cluster only while the infrastructure is ready (§8.2 [Q28]); nor does one that was provisioned lose that with its
+// owner reference. lastUpdated is the time of the last change. Not for
 // Standing::external.
 void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now);
 

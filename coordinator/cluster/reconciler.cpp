@@ -28,12 +28,16 @@ base::Task<kube::Next> ClusterReconciler::run(kube::Pass<Metal3Cluster>& metal) 
   // Objects of two kinds may be seen in another order than they were made in.
   const bool maybeSeenLate = standing == Standing::ownerMissing && !leaves;
   if (maybeSeenLate && co_await cluster_.unseenClusters.find(*key)) co_return kube::Next::onChange();
-  show(*metal, cluster.get(), runtime_.clock.wall());
+  const auto now = runtime_.clock.wall();
+  show(*metal, cluster.get(), now);
   Waits waits = Waits::no;
   if (leaves && standing != Standing::paused) waits = release(metal);
   if (!leaves && standing == Standing::open) kube::addFinalizer(metal->metadata, api::capm3::finalizer::cluster);
   co_await metal.save();
   if (waits == Waits::forUnreadable) co_return kube::Next::after(kLookAgain);  // nobody tells when that ends
+  const auto untilTold =
+      standing == Standing::ownerless && !leaves ? untilOwnerIsMissed(*metal, now) : base::Duration();
+  if (untilTold.count() > 0) co_return kube::Next::after(untilTold);
   co_return kube::Next::onChange();  // its Cluster, a Machine, or the object itself brings it back
 }
 

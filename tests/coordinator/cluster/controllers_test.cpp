@@ -52,6 +52,11 @@ TEST_CASE("what Cluster API sets later is waited for, in any order", "[cluster]"
   site.create(metal);
   site.settle();
   CHECK_FALSE(isProvisioned(site));
+  const auto isToldToWait = [&] {
+    const auto conditions = site.find<Metal3Cluster>("c1")->status.conditions;
+    return kube::findCondition(conditions, "BaremetalInfrastructureReady") != nullptr;
+  };
+  CHECK_FALSE(isToldToWait());
   const auto setOwner = [&](const std::string& version, const std::string& uid) {
     site.patch<Metal3Cluster>(
         "c1", fmt::format(R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"cluster.x-k8s.io/{}","kind":"Cluster",)"
@@ -61,7 +66,8 @@ TEST_CASE("what Cluster API sets later is waited for, in any order", "[cluster]"
   };
   SECTION("the Cluster comes first") {
     const std::string uid = site.create(clusterNamed("c1")).metadata.uid;
-    site.settle();
+    site.settle(1min);
+    CHECK(isToldToWait());
     CHECK_FALSE(isProvisioned(site));
     setOwner("v1beta2", uid);
   }

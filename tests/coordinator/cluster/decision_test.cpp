@@ -161,6 +161,7 @@ TEST_CASE("our own status write makes no new pass, anything else does", "[cluste
 
 TEST_CASE("§7, §21 Q7 a Metal3Cluster without its Cluster waits, and says for what", "[cluster]") {
   auto metal = metalCluster();
+  metal.metadata.creationTimestamp = kNow - std::chrono::minutes(1);
   SECTION("no owner reference yet") {
     metal.metadata.ownerReferences.clear();
     show(metal, nullptr, kNow);
@@ -169,6 +170,23 @@ TEST_CASE("§7, §21 Q7 a Metal3Cluster without its Cluster waits, and says for 
           "* BaremetalInfrastructureReady: Waiting for Cluster Controller to set OwnerRef on Metal3Cluster");
     CHECK(toldInV1beta1(metal) ==
           "Ready=False/WaitingForClusterOwnerRef BaremetalInfrastructureReady=False/WaitingForClusterOwnerRef");
+  }
+  SECTION("none is missed yet") {
+    metal.metadata.ownerReferences.clear();
+    metal.metadata.creationTimestamp = kNow - std::chrono::seconds(59);
+    show(metal, nullptr, kNow);
+    CHECK(untilOwnerIsMissed(metal, kNow) == std::chrono::seconds(1));
+    CHECK(told(metal) == "Ready=Unknown/ReadyUnknown");
+    CHECK(toldInV1beta1(metal).empty());
+    show(metal, nullptr, kNow + std::chrono::seconds(1));
+    CHECK_THAT(told(metal), Catch::EndsWith("=False/WaitingForClusterOwnerRef"));
+  }
+  SECTION("it was provisioned, and its owner reference is gone") {
+    const Cluster owner = clusterNamed("c1");
+    show(metal, &owner, kNow);
+    metal.metadata.ownerReferences.clear();
+    show(metal, nullptr, kNow);
+    CHECK(told(metal) == "Ready=True/Ready BaremetalInfrastructureReady=True/Ready Paused=False/NotPaused");
   }
   SECTION("the owner does not exist") {
     show(metal, nullptr, kNow);
