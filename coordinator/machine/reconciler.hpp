@@ -143,6 +143,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
+  [[nodiscard]] base::Task<void> requireOffer(const Metal3Machine& machine);
   void takeData(Way& way);
   [[nodiscard]] base::Task<void> recordData(Way& way, HostKey host);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);

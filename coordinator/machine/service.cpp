@@ -25,15 +25,6 @@ bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
   return label != nullptr && *label == cluster;
 }
 
-// The cache may be behind a deletion of the claim, our own one perhaps: what it offers goes to others then.
-base::Task<void> requireOffer(kube::Client& client, std::shared_ptr<const Metal3DataClaim> seen) {
-  const auto now = co_await client.get<Metal3DataClaim>(seen->metadata.key());
-  const bool stands = now && now->metadata.uid == seen->metadata.uid && !now->metadata.beingDeleted();
-  if (stands && now->status.renderedData == seen->status.renderedData) co_return;
-  throw MachineError(Problem::soon, fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now",
-                                                seen->metadata.name));
-}
-
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
@@ -80,10 +71,7 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   // Asked for now, the workload cluster is connected by the time the machine is provisioned.
   if (!settled && !nodesOf(way.around.cluster->metadata.key()))
     runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
-  const auto claim = scope_.claims.find(machine.metadata.key());
-  const bool isOffered = claim && claim->status.renderedData && !isOfEarlierMachine(claim->metadata, machine);
-  if (isOffered && machine.spec.dataTemplate && !machine.status.renderedData)
-    co_await requireOffer(scope_.client, claim);
+  co_await requireOffer(machine);
   takeData(way);
   co_await recordData(way, host);
   const BareMetalHost now = co_await tellHost(way, host);
@@ -183,6 +171,22 @@ void MachineReconciler::tellOfPower(const BareMetalHost& host, const Metal3Machi
       fmt::format("spec.online is true again, as Metal3Machine {} uses the host: to keep it off, pause that one by "
                   "annotation {}, or annotate the host with {}NAME",
                   machine.metadata.name, api::capm3::annotation::paused, api::annotation::rebootPrefix));
+}
+
+// The cache may be behind our own deletion of the claim: what it offers goes to others then. Nobody else takes our
+// finalizer off it, so one that has it, all our writes being seen, is still there.
+base::Task<void> MachineReconciler::requireOffer(const Metal3Machine& machine) {
+  const auto key = machine.metadata.key();
+  const auto seen = scope_.claims.find(key);
+  if (!machine.spec.dataTemplate || machine.status.renderedData || !seen || !seen->status.renderedData) co_return;
+  if (scope_.claims.hasSeenOwnWrites(key) && kube::hasFinalizer(seen->metadata, api::capm3::finalizer::machine))
+    co_return;
+  if (isOfEarlierMachine(seen->metadata, machine)) co_return;
+  const auto now = co_await scope_.client.get<Metal3DataClaim>(key);
+  const bool stands = now && now->metadata.uid == seen->metadata.uid && !now->metadata.beingDeleted();
+  if (stands && now->status.renderedData == seen->status.renderedData) co_return;
+  throw MachineError(Problem::soon,
+                     fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now", key.name));
 }
 
 base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
