@@ -119,19 +119,26 @@ class Metal3Case(ClusterApiTest):
 
     def the_cluster_is_deleted(self, hosts, seconds=SECONDS):
         """And nothing of it is left."""
+        self.the_cluster_goes(hosts, seconds)
+        self.no_address_is_left()
+        for api_version, kind, name in ((metal3.IPAM, "IPPool", POOL), (cluster.INFRASTRUCTURE, "Metal3DataTemplate", NAME)):
+            self.see(f"{kind} {name} has given everything back",
+                     lambda each=(api_version, kind, name): not self.get(*each)["status"].get("indexes"))
+        for name in hosts:
+            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
+
+    def the_cluster_goes(self, hosts, seconds=SECONDS):
+        """With its machines, whose hosts are available again."""
         path = place(cluster.CORE, "Cluster", NAMESPACE, NAME)
         self.kube.delete(path)
         self.see("the Cluster is gone", lambda: self.kube.get(path) is None, seconds)
         self.see("the hosts are available", lambda: self.hosts_in("available") == set(hosts), seconds)
         for kind in ("Metal3Cluster", "Metal3Remediation", *MACHINE_KINDS):
             self.see(f"no {kind} is left", lambda kind=kind: not self.of(kind))
+
+    def no_address_is_left(self):
         for kind in ("IPClaim", "IPAddress"):
             self.see(f"no {kind} is left", lambda kind=kind: not self.kube.items(place(metal3.IPAM, kind, NAMESPACE)))
-        for api_version, kind, name in ((metal3.IPAM, "IPPool", POOL), (cluster.INFRASTRUCTURE, "Metal3DataTemplate", NAME)):
-            self.see(f"{kind} {name} has given everything back",
-                     lambda each=(api_version, kind, name): not self.get(*each)["status"].get("indexes"))
-        for name in hosts:
-            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
 
     def hang(self, name, on):
         """Whether that host's machine does nothing while its power is on."""
