@@ -11,7 +11,7 @@ from neighbours import MANAGERS, OF_ALL, PROVIDER, Neighbours
 from objects import place
 
 HOSTS = tuple(f"host-{number}" for number in range(4))
-LEFT_BY_METAL3 = {"metaData", "networkData"}   # on a host that its provider lets go (spec/capm3.md §11, Q16)
+LEFT_BY_METAL3 = {"metaData", "networkData"}   # on a host that its provider lets go (spec/capm3.md §21 Q16)
 
 
 class NeighboursCase(Metal3Case):
