@@ -127,6 +127,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
                       {{"machine", machine.metadata.key().text()}, {"host", key.text()}, {"refusal", refused}});
   }
   if (!refusal.host.empty()) throw refusal.error();
+  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
   throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
 }
 

@@ -144,6 +144,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
   [[nodiscard]] base::Task<void> requireOffer(const Metal3Machine& machine);
+  [[nodiscard]] base::Task<void> labelAgain(Way& way, const BareMetalHost& host);
   void takeData(Way& way);
   [[nodiscard]] base::Task<void> recordData(Way& way, HostKey host);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);

@@ -109,12 +109,27 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     static_cast<void>(co_await scope_.hosts.edit(*key, label, false));
   }
   const auto claimed = scope_.hosts.find(*key);
-  // One that was claimed anew may be another host of the name of one that is gone.
-  const bool mayBeNew = !had || !isInService(machine, *way.around.owner);
-  if (claimed && mayBeNew) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  if (claimed && had && !isInService(machine, *way.around.owner)) co_await labelAgain(way, *claimed);
   showHost(way, false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
+}
+
+// One that was claimed anew may be another host of the name of one that is gone. A machine that has its host waits for
+// no label.
+base::Task<void> MachineReconciler::labelAgain(Way& way, const BareMetalHost& host) {
+  std::string obstacle;
+  try {
+    co_return co_await scope_.hosts.labelSecret(host, way.around.owner->spec.clusterName);
+  } catch (const MachineError& error) {
+    obstacle = error.what();
+  } catch (const kube::Error& error) {
+    if (!isLasting(error)) throw;
+    obstacle = error.what();
+  }
+  runtime_.log.debug("the Secret of a host has no label of its Cluster",
+                     {{"machine", way.machine.key().text()}, {"error", obstacle}});
 }
 
 // With a data template the host is told what to run after the rendered data are on record: without them it was told
@@ -174,7 +189,8 @@ void MachineReconciler::tellOfPower(const BareMetalHost& host, const Metal3Machi
 }
 
 // The cache may be behind our own deletion of the claim: what it offers goes to others then. Nobody else takes our
-// finalizer off it, so one that has it, all our writes being seen, is still there.
+// finalizer off it, so one that has it, all our writes being seen, is still there. One that lost it, and was not
+// deleted because that got no answer, gets it back: else the deletion, carried out late, would give the data to others.
 base::Task<void> MachineReconciler::requireOffer(const Metal3Machine& machine) {
   const auto key = machine.metadata.key();
   const auto seen = scope_.claims.find(key);
@@ -182,11 +198,16 @@ base::Task<void> MachineReconciler::requireOffer(const Metal3Machine& machine) {
   if (scope_.claims.hasSeenOwnWrites(key) && kube::hasFinalizer(seen->metadata, api::capm3::finalizer::machine))
     co_return;
   if (isOfEarlierMachine(seen->metadata, machine)) co_return;
+  if (scope_.claims.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("Metal3DataClaim {} cannot be read", key.name));
   const auto now = co_await scope_.client.get<Metal3DataClaim>(key);
   const bool stands = now && now->metadata.uid == seen->metadata.uid && !now->metadata.beingDeleted();
-  if (stands && now->status.renderedData == seen->status.renderedData) co_return;
-  throw MachineError(Problem::soon,
-                     fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now", key.name));
+  if (!stands || now->status.renderedData != seen->status.renderedData)
+    throw MachineError(Problem::soon,
+                       fmt::format("Metal3DataClaim {} has changed, and is not known yet as it is now", key.name));
+  kube::Draft<Metal3DataClaim> draft(std::make_shared<const Metal3DataClaim>(*now));
+  kube::addFinalizer(draft->metadata, api::capm3::finalizer::machine);
+  static_cast<void>(co_await kube::save(scope_.client, draft, &scope_.claims));
 }
 
 base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {

@@ -12,8 +12,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr const char* kRival = R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"rival",)"
-                               R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1"}}})";
 constexpr const char* kOther = R"({"spec":{"image":{"url":"http://images/other.raw","checksum":"c"}}})";
 
 void linkedTo(Metal3Machine& machine, const std::string& host) {
@@ -95,40 +93,18 @@ TEST_CASE("the Secret of a host that a rival takes does not stay its former mach
   CHECK(label(site, "h2-bmc") == "c1");
 }
 
-TEST_CASE("data of a claim that is given back already go onto no host, however late that is seen", "[machine][lost]") {
+TEST_CASE("a machine that has its host waits for no label on its Secret", "[machine][lost]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1", withTemplate);
-  site.settle();
-  const auto claim = site.find<Metal3DataClaim>("m1").value();
-  site.kill();
-  site.patchStatus<Metal3DataClaim>("m1", R"({"status":{"renderedData":{"name":"m1-data","namespace":"metal"}}})");
-  site.heldWatch = "/metal3dataclaims";
-  site.watchHeldFor = 5min;
-  site.start();
-  site.settle();
-  site.patch<BareMetalHost>("h1", kRival);
-  site.settle(10s);
-  REQUIRE_FALSE(site.find<Metal3DataClaim>("m1"));
-  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":null}})");
-  site.settle(1min);
+  site.settle(20s);  // its status says so
   REQUIRE(site.consumer("h1") == "m1");
-  Metal3Data data;
-  data.metadata = {.name = "m1-data", .namespace_ = "metal"};
-  data.metadata.ownerReferences = claim.metadata.ownerReferences;
-  data.spec.claim = {.name = "m1", .namespace_ = "metal"};
-  data.spec.metaData = {.name = "m1-metadata", .namespace_ = "metal"};
-  site.create(data);
-  site.patchStatus<Metal3Data>("m1-data", R"({"status":{"ready":true}})");
-  site.settle(10s);
-  CHECK_FALSE(site.host("h1").spec.image);
-  CHECK_FALSE(site.machine("m1").status.renderedData);
-  site.heldWatch.clear();
-  site.settle(10min);
-  REQUIRE(site.find<Metal3DataClaim>("m1"));
-  CHECK_FALSE(site.find<Metal3DataClaim>("m1")->metadata.beingDeleted());
-  site.renderData("m1", "m1-data-2");
-  CHECK(site.machine("m1").status.renderedData->name == "m1-data-2");
+  SECTION("it is gone") { site.remove<kube::Secret>("h1-bmc"); }
+  SECTION("it must not be written") {
+    site.patch<kube::Secret>("h1-bmc", R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":null}}})");
+    site.forbidden = "/secrets/h1-bmc";
+  }
+  site.renderData("m1");
   CHECK(site.host("h1").spec.image);
 }
 

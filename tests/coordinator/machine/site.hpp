@@ -25,6 +25,11 @@ inline const std::string kAssociate = "AssociateBareMetalHost", kMetaData = "Ass
 
 inline void withTemplate(Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; }
 
+// Merged into a host: somebody else has it.
+inline constexpr const char* kRival =
+    R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"rival",)"
+    R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1"}}})";
+
 class MachineSite : public ApiSite {
  public:
   // With Cluster "c1". `more`: CRDs of other kinds.
