@@ -69,6 +69,7 @@ class ErasureRun {
     bool wasBusy = false;                  // it was seen at it
     bool isLate = false;                   // that was told
     bool isUnclear = false;                // what became of a request before
+    bool isAsked = false;                  // by this process
     bool hasTask = false;                  // that was seen
     bool hasNone = false;                  // what the BMC named for it is no task
   };
@@ -180,6 +181,7 @@ class ErasureRun {
     attempt.answered = false;
     attempt.doneAt.reset();
     attempt.wasBusy = attempt.hasTask = attempt.hasNone = false;
+    attempt.isAsked = true;
     std::optional<Error> failure;
     try {
       if (now() - seenAt > seenFor) seen = co_await lookAgain(drive);
@@ -260,7 +262,7 @@ class ErasureRun {
     if (drive.task.empty()) co_return co_await lookAtDrive(drive);
     const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     using State = ErasureProgress::State;
-    attempt.hasTask = attempt.hasTask || isOfTask(seen.state);
+    if (isOfTask(seen.state)) attempt.hasTask = true, attempt.hasNone = false;
     switch (seen.state) {
       case State::unsaid: break;
       case State::running:
@@ -276,8 +278,9 @@ class ErasureRun {
         co_await note();
         break;
       case State::noTask:
-        // The request was answered, or nothing would be named; it was so without a task.
-        if (!attempt.hasTask) attempt.answered = attempt.hasNone = true;
+        // The request was answered without a task. The process before this one may have seen one that was cut off
+        // since.
+        if (attempt.isAsked && !attempt.hasTask) attempt.answered = attempt.hasNone = true;
         [[fallthrough]];
       case State::forgotten: co_await lookAtDrive(drive); break;
       case State::done: attempt.doneAt = now(); co_await verify(drive);

@@ -112,61 +112,6 @@ TEST_CASE("a task that the BMC has forgotten proves nothing: the drive is erased
   CHECK(bench.text.find("was asked 3 times, and nobody knows what became of it") != std::string::npos);
 }
 
-TEST_CASE("what a BMC names for an erasure and is no task leaves it to the drive, which is erased once") {
-  EraseBench bench({"A"});
-  auto& drive = bench.drives.drives[0];
-  bench.drives.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (!request.path().starts_with("/redfish/v1/TaskService")) return std::nullopt;
-    return net::HttpResponse{.status = 405};
-  };
-  const bool isSeen = GENERATE(false, true), restarts = GENERATE(false, true);
-  drive.isOperationShown = isSeen;
-  if (restarts) {
-    bench.record = {.job = "1",
-                    .drives = {{.path = "/d/0",
-                                .serialNumber = "A",
-                                .method = "CryptographicErase",
-                                .state = "running",
-                                .task = "/redfish/v1/TaskService/Tasks/0",
-                                .asked = 1}}};
-    drive.looksLeft = 5;
-  }
-  const auto begun = bench.clock.now();
-  bench.erase();
-  CHECK(drive.erasures.size() == (restarts ? 0 : 1));
-  CHECK(drive.looksLeft == 0);
-  CHECK(bench.states() == std::vector<std::string>{"A erased"});
-  CHECK(bench.record.drives[0].verified == isSeen);
-  if (isSeen) return;
-  CHECK(bench.clock.now() - begun >= 1min);
-  CHECK_THAT(bench.record.drives[0].verification,
-             Catch::EndsWith("of the drive afterwards: it was never seen at it, and no task tells of it"));
-}
-
-TEST_CASE("a task that was seen and is none any more proves nothing") {
-  EraseBench bench({"A"});
-  int looks = 0;
-  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.method == "POST") looks = 0;
-    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks == 1) return std::nullopt;
-    return net::HttpResponse{.status = 405};
-  };
-  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
-  CHECK(bench.drives.erasures() == 3);
-}
-
-TEST_CASE("a BMC that cannot say how a task goes on is asked again, and its drive not erased again") {
-  EraseBench bench({"A"});
-  int looks = 0;
-  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks > 50) return std::nullopt;
-    return net::HttpResponse{.status = 503};
-  };
-  bench.erase();
-  CHECK(bench.drives.erasures() == 1);
-  CHECK(bench.record.drives[0].verified);
-}
-
 TEST_CASE("an answer that is lost is no reason to erase a drive twice while it is at it") {
   EraseBench bench({"A"});
   auto& drive = bench.drives.drives[0];

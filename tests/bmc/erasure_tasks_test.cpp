@@ -1,0 +1,76 @@
+// What the tasks that a BMC names for erasures tell, and what they do not (docs/decisions/0022).
+#include "tests/bmc/erase_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using tests::EraseBench;
+
+TEST_CASE("what a BMC names for an erasure and is no task leaves it to the drive, which is erased once") {
+  EraseBench bench({"A"});
+  auto& drive = bench.drives.drives[0];
+  bench.drives.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().starts_with("/redfish/v1/TaskService")) return std::nullopt;
+    return net::HttpResponse{.status = 405};
+  };
+  const bool isSeen = GENERATE(false, true), restarts = GENERATE(false, true);
+  drive.isOperationShown = isSeen;
+  if (restarts) {
+    bench.record = {.job = "1",
+                    .drives = {{.path = "/d/0",
+                                .serialNumber = "A",
+                                .method = "CryptographicErase",
+                                .state = "running",
+                                .task = "/redfish/v1/TaskService/Tasks/0",
+                                .asked = 1}}};
+    drive.looksLeft = 5;
+  }
+  const auto begun = bench.clock.now();
+  bench.erase();
+  CHECK(drive.erasures.size() == 1);  // also where the process before has asked, and may have seen a task
+  CHECK(drive.looksLeft == 0);
+  CHECK(bench.states() == std::vector<std::string>{"A erased"});
+  CHECK(bench.record.drives[0].verified == isSeen);
+  if (isSeen) return;
+  CHECK(bench.clock.now() - begun >= 1min);
+  CHECK_THAT(bench.record.drives[0].verification,
+             Catch::EndsWith("of the drive afterwards: it was never seen at it, and no task tells of it"));
+}
+
+TEST_CASE("a task that was seen and is none any more proves nothing") {
+  EraseBench bench({"A"});
+  int looks = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "POST") looks = 0;
+    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks == 1) return std::nullopt;
+    return net::HttpResponse{.status = 405};
+  };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.drives.erasures() == 3);
+}
+
+TEST_CASE("a task that is shown late and forgotten proves nothing, though it looked like none at first") {
+  EraseBench bench({"A"});
+  bench.drives.take(4);
+  int looks = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "POST") looks = 0;
+    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks == 2) return std::nullopt;
+    return net::HttpResponse{.status = looks == 1 ? 405 : 404};
+  };
+  CHECK(bench.eraseFailure() == bmc::Error::Code::refused);
+  CHECK(bench.drives.erasures() == 3);
+}
+
+TEST_CASE("a BMC that cannot say how a task goes on is asked again, and its drive not erased again") {
+  EraseBench bench({"A"});
+  int looks = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks > 50) return std::nullopt;
+    return net::HttpResponse{.status = 503};
+  };
+  bench.erase();
+  CHECK(bench.drives.erasures() == 1);
+  CHECK(bench.record.drives[0].verified);
+}
