@@ -47,6 +47,7 @@ void Hardware::addHost(const std::string& name) {
 }
 
 void Hardware::removeHost(const std::string& name) {
+  joined_.erase(consumerOf(world_.ledger.find("baremetalhosts", name)));  // that of its next host is another Node
   world_.remove<BareMetalHost>(name);
   world_.remove<kube::Secret>(name + "-bmc");
   leave(name);
