@@ -64,14 +64,13 @@ class ErasureRun {
     base::MonoTime notBefore{};
     std::optional<base::MonoTime> triedSince;  // in vain
     base::MonoTime begun{};
-    std::optional<base::MonoTime> doneAt;  // as the BMC says; the drive was not seen since
-    bool answered = false;                 // the request for it
-    bool wasBusy = false;                  // it was seen at it
-    bool isLate = false;                   // that was told
-    bool isUnclear = false;                // what became of a request before
-    bool isAsked = false;                  // by this process
-    bool hasTask = false;                  // that was seen
-    bool hasNone = false;                  // what the BMC named for it is no task
+    std::optional<base::MonoTime> doneAt;                        // as the BMC says; the drive was not seen since
+    bool answered = false;                                       // the request for it
+    bool wasBusy = false;                                        // it was seen at it
+    bool isLate = false;                                         // that was told
+    bool isUnclear = false;                                      // what became of a request before
+    bool isAsked = false;                                        // by this process
+    enum class Task { unseen, seen, none } task = Task::unseen;  // what the BMC named for it
   };
 
   [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
@@ -180,7 +179,8 @@ class ErasureRun {
     attempt.begun = now();
     attempt.answered = false;
     attempt.doneAt.reset();
-    attempt.wasBusy = attempt.hasTask = attempt.hasNone = false;
+    attempt.wasBusy = false;
+    attempt.task = Attempt::Task::unseen;
     attempt.isAsked = true;
     std::optional<Error> failure;
     try {
@@ -262,7 +262,7 @@ class ErasureRun {
     if (drive.task.empty()) co_return co_await lookAtDrive(drive);
     const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     using State = ErasureProgress::State;
-    if (isOfTask(seen.state)) attempt.hasTask = true, attempt.hasNone = false;
+    if (isOfTask(seen.state)) attempt.task = Attempt::Task::seen;
     switch (seen.state) {
       case State::unsaid: break;
       case State::running:
@@ -280,7 +280,10 @@ class ErasureRun {
       case State::noTask:
         // The request was answered without a task. The process before this one may have seen one that was cut off
         // since.
-        if (attempt.isAsked && !attempt.hasTask) attempt.answered = attempt.hasNone = true;
+        if (attempt.isAsked && attempt.task != Attempt::Task::seen) {
+          attempt.task = Attempt::Task::none;
+          attempt.answered = true;
+        }
         [[fallthrough]];
       case State::forgotten: co_await lookAtDrive(drive); break;
       case State::done: attempt.doneAt = now(); co_await verify(drive);
@@ -294,7 +297,9 @@ class ErasureRun {
   }
 
   // Its task.
-  [[nodiscard]] bool mayTell(const DriveErasure& drive) { return !drive.task.empty() && !attemptOf(drive).hasNone; }
+  [[nodiscard]] bool mayTell(const DriveErasure& drive) {
+    return !drive.task.empty() && attemptOf(drive).task != Attempt::Task::none;
+  }
 
   // Where no task tells. A request that was answered without one is carried out once the drive is at rest, which it may
   // be for a moment before; of any other nobody knows, and the drive is erased again.

@@ -164,14 +164,11 @@ base::Task<Error> Connection::explain(Lane lane, std::vector<std::string> comman
   co_return errorFor(failure, ended.result);
 }
 
-std::string Connection::redacted(std::string_view text) const {
-  return base::redacted(std::string(text), to_.password);
-}
-
-// What ipmitool gave as the reason: its last line, after what it says on the way.
+// What ipmitool gave as the reason: its last line, after what it says on the way. A piece of a password would not be
+// found any more.
 std::string Connection::lastWords(const base::ProcessResult& result) const {
   const auto said = base::trimmed(result.standardError);
-  return base::cutText(redacted(said.substr(said.rfind('\n') + 1)), longestReason);
+  return base::cutText(base::redacted(std::string(said.substr(said.rfind('\n') + 1)), to_.password), longestReason);
 }
 
 Error Connection::errorFor(Failure failure, const base::ProcessResult& result) const {

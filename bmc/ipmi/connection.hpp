@@ -22,9 +22,6 @@ class Connection {
   // Sent once, if `permit` allows. Error{outcomeUnknown} when nobody can say whether the BMC has done it.
   [[nodiscard]] base::Task<void> send(Lane lane, std::vector<std::string> command, WritePermit permit);
 
-  // *** for the password, as base::redacted(). For what ipmitool says, before any of it is cut off.
-  [[nodiscard]] std::string redacted(std::string_view text) const;
-
  private:
   struct Ended {
     base::ProcessResult result;

@@ -72,8 +72,8 @@ void eachLine(std::string_view output, auto use) {
   }
 }
 
-constexpr std::size_t longestTrouble =
-    1024;  // bytes; it is cut again once the password is out of it (redacted_capabilities.hpp)
+// In bytes. It is cut again once the password is out of it (redacted_capabilities.hpp).
+constexpr std::size_t longestTrouble = 1024;
 // So ipmitool tells of a repository that is empty.
 constexpr std::string_view noFirstRecord = "Get SDR 0000 command failed: Requested sensor, data, or record not found";
 constexpr std::size_t leastCommas = 3;  // of a row

@@ -66,13 +66,7 @@ TEST_CASE("a drive that is taken out after it has failed is let go by keep") {
 
 TEST_CASE("what is under way is followed to its end before anything else is judged") {
   EraseBench bench;
-  bench.record = {.job = "1",
-                  .drives = {{.path = "/d/0",
-                              .serialNumber = "A",
-                              .method = "CryptographicErase",
-                              .state = "running",
-                              .task = "/redfish/v1/TaskService/Tasks/0",
-                              .asked = 1}}};
+  bench.beginInTheMiddle();
   bench.drives.drives[0].looksLeft = 20;
   bench.drives.add("X");  // which nobody knows
   CHECK(bench.eraseFailure() == bmc::Error::Code::refused);

@@ -50,6 +50,16 @@ struct EraseBench : RedfishBench {
     for (const auto& drive : record.drives) all.push_back(drive.serialNumber + " " + drive.state);
     return all;
   }
+  // The process before has asked drive "A" for it.
+  void beginInTheMiddle() {
+    record = {.job = "1",
+              .drives = {{.path = "/d/0",
+                          .serialNumber = "A",
+                          .method = "CryptographicErase",
+                          .state = "running",
+                          .task = "/redfish/v1/TaskService/Tasks/0",
+                          .asked = 1}}};
+  }
   // Both processes end in the middle of it; what was saved is there.
   void restart() { record = saved; }
 

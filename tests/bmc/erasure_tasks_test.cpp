@@ -17,13 +17,7 @@ TEST_CASE("what a BMC names for an erasure and is no task leaves it to the drive
   const bool isSeen = GENERATE(false, true), restarts = GENERATE(false, true);
   drive.isOperationShown = isSeen;
   if (restarts) {
-    bench.record = {.job = "1",
-                    .drives = {{.path = "/d/0",
-                                .serialNumber = "A",
-                                .method = "CryptographicErase",
-                                .state = "running",
-                                .task = "/redfish/v1/TaskService/Tasks/0",
-                                .asked = 1}}};
+    bench.beginInTheMiddle();
     drive.looksLeft = 5;
   }
   const auto begun = bench.clock.now();
