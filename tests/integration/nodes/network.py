@@ -37,8 +37,10 @@ class Network:
         assert OWN in os.environ, "pods want a network namespace: start the test by run.py"
         self.bridge, self.prefix, self.api = f"pods{number}", f"10.{244 + number}", f"10.96.{number}.1"
         self.counts = {}   # of pods, by the number of their node
+        # An address of its own: else it has the lowest of its pods', which changes as they come and go, and the others reach
+        # nobody until their ARP caches have forgotten the old one.
         run([IP, "-batch", "-"], "the bridge of the pods", stdin=(
-            f"link add {self.bridge} type bridge\naddr add {self.prefix}.0.1/16 dev {self.bridge}\n"
+            f"link add {self.bridge} address 0a:58:0a:{244 + number:02x}:00:01 type bridge\naddr add {self.prefix}.0.1/16 dev {self.bridge}\n"
             f"link set {self.bridge} up\n"))
         self.answer_at(self.api)
 

@@ -6,6 +6,8 @@ import pathlib
 from case import LoggedTest, within
 from health import directly
 from nodes.cluster import Cluster, End, Image
+from nodes.network import IP, Network
+from processes import run
 
 SECONDS = 60
 PROGRAM = pathlib.Path(__file__).parents[1] / "nodes/mirror.py"
@@ -38,6 +40,22 @@ def deployment(replicas=2, **container):
                 "lifecycle": {"preStop": {"httpGet": {"path": "/farewell", "port": "web"}}},
                 "securityContext": {"readOnlyRootFilesystem": True, "allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
                 **container}]}}}}
+
+
+class Networks(LoggedTest):
+    def test_pods_find_their_gateway_where_it_was_as_others_come_and_go(self):
+        network = Network(number=1)
+        self.addCleanup(network.close)
+        first = hardware_address(network.bridge)
+        for sandbox in [network.sandbox(1) for _ in range(3)]:
+            self.assertEqual(first, hardware_address(network.bridge), "a pod has come")
+            sandbox.close()
+        self.assertEqual(first, hardware_address(network.bridge), "all have gone")
+
+
+def hardware_address(link):
+    link, = json.loads(run([IP, "-json", "link", "show", link], f"the link {link}"))
+    return link["address"]
 
 
 class Kubelets(LoggedTest):
