@@ -8,6 +8,8 @@
 #include "net/client.hpp"
 #include "wire/link.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +18,7 @@ namespace ingot::tests {
 
 class Pause {
  public:
-  explicit Pause(const base::Executor& executor) : resumed_(executor) {}
+  explicit Pause(const base::Executor& executor) : executor_(executor), resumed_(executor) {}
 
   void begin() { on_ = timersStand_ = true; }
   void end() {
@@ -32,7 +34,7 @@ class Pause {
   void timersGoOn() {
     timersStand_ = on_;
     resumed_.notifyAll();
-    for (auto& call : std::exchange(held_, {})) afterwards(std::move(call));
+    for (auto& call : std::exchange(held_, {})) boost::asio::post(executor_, std::move(call));
   }
   [[nodiscard]] bool on() const { return on_; }
 
@@ -56,13 +58,14 @@ class Pause {
     if (failure) std::rethrow_exception(failure);
     co_return std::move(*result);
   }
-  // What a timer calls: at once where there is none.
+  // What a timer calls: at once where there is none, else from the loop, behind what the end of the pause has woken.
   void afterwards(std::function<void()> call) {
     if (timersStand_) return held_.push_back(std::move(call));
     call();
   }
 
  private:
+  base::Executor executor_;
   bool on_ = false, timersStand_ = false;
   base::Notifier resumed_;
   std::vector<std::function<void()>> held_;

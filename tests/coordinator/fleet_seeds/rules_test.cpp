@@ -1,6 +1,8 @@
 // The judges of the hours, each on its own.
 #include "tests/coordinator/fleet_seeds/leases_heard.hpp"
 #include "tests/coordinator/fleet_seeds/log_knowledge.hpp"
+#include "tests/coordinator/fleet_seeds/pausable.hpp"
+#include "tests/support/loop.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -29,6 +31,23 @@ wire::LogFacts of(int end, std::int64_t term = 0) {
 }
 
 }  // namespace
+
+TEST_CASE("a timer that was late is silent when its alarm has gone on the same turn of the loop") {
+  Loop loop;
+  const auto executor = loop.io.get_executor();
+  const auto pause = std::make_shared<Pause>(executor);
+  PausableClock clock(loop.clock, pause);
+  int rung = 0;
+  const auto kept = clock.alarm(executor, clock.now() + 1s, [&rung] { ++rung; });
+  auto dropped = clock.alarm(executor, clock.now() + 1s, [&rung] { rung += 10; });
+  pause->begin();
+  loop.clock.advance(2s);
+  boost::asio::post(executor, [&dropped] { dropped.reset(); });
+  pause->end();
+  CHECK(rung == 0);
+  loop.clock.settle();
+  CHECK(rung == 1);
+}
 
 TEST_CASE("a lease lasts from the stamp that it echoes, and is renewed by its own number only") {
   LeasesHeard leases(start, 4);
