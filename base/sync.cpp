@@ -147,15 +147,25 @@ Task<std::exception_ptr> runApart(Task<void> body, asio::cancellation_slot stop)
   co_return why;
 }
 
-// The same, with the caller's own cancellation passed on to `stop`. runApart binds another slot to its wait, so the
-// caller's is free for that.
-Task<std::exception_ptr> runStoppable(Task<void> body, Signal stop) {
+// The same; `cancelled` is called when the caller is. runApart binds another slot to its wait, so the caller's is free
+// for that.
+Task<std::exception_ptr> runTold(Task<void> body, Signal stop, std::function<void(asio::cancellation_type)> cancelled) {
   auto callers = co_await asio::this_coro::cancellation_state;
   throwIfCancelled(callers);
-  if (callers.slot().is_connected()) callers.slot().assign([stop](asio::cancellation_type type) { stop->emit(type); });
+  if (callers.slot().is_connected()) callers.slot().assign(std::move(cancelled));
   auto why = co_await runApart(std::move(body), stop->slot());
   if (callers.slot().is_connected()) callers.slot().clear();
   co_return why;
+}
+
+// The same, with the caller's own cancellation passed on to `stop`.
+Task<std::exception_ptr> runStoppable(Task<void> body, Signal stop) {
+  return runTold(std::move(body), stop, [stop](asio::cancellation_type type) { stop->emit(type); });
+}
+
+[[noreturn]] void rethrow(const std::exception_ptr& why) {
+  if (isCancellation(why)) throw Cancelled();
+  std::rethrow_exception(why);
 }
 
 }  // namespace
@@ -172,8 +182,19 @@ Task<bool> runWithDeadline(Clock& clock, Duration limit, Task<void> body) {
   alarm.reset();
   if (!why) co_return false;
   if (race.outOfTime && callers.cancelled() == asio::cancellation_type::none) co_return true;
-  if (isCancellation(why)) throw Cancelled();
-  std::rethrow_exception(why);
+  rethrow(why);
+}
+
+Task<void> runWithGrace(Clock& clock, Duration grace, Task<void> body) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto stop = std::make_shared<asio::cancellation_signal>();
+  std::unique_ptr<Alarm> alarm;
+  const auto why = co_await runTold(std::move(body), stop, [&](asio::cancellation_type type) {
+    if (alarm) return;
+    alarm = clock.alarm(executor, clock.now() + grace, [stop, type] { stop->emit(type); });
+  });
+  alarm.reset();
+  if (why) rethrow(why);
 }
 
 Task<void> runShielded(Task<void> body) {
@@ -204,9 +225,7 @@ Task<void> AbortSource::run(Task<void> task) {
   if (state->aborted) throw Cancelled();
   const auto why = co_await detail::runStoppable(std::move(task), state->stop);
   state->stop->slot().clear();  // or a later abort() posts a wake-up into what is gone by then
-  if (!why) co_return;
-  if (detail::isCancellation(why)) throw Cancelled();
-  std::rethrow_exception(why);
+  if (why) detail::rethrow(why);
 }
 
 }  // namespace ingot::base

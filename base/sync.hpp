@@ -88,6 +88,12 @@ class AbortSource {
 template <class T>
 [[nodiscard]] Task<T> withTimeout(Clock& clock, Duration limit, std::string what, Task<T> task);
 
+// Runs `task`; a cancellation of the caller reaches it only when `grace` has passed on `clock` since. A task that has
+// ended well by then gives its result, and the caller stays cancelled. For what the other side may have carried out
+// before its answer is here, like a login.
+template <class T>
+[[nodiscard]] Task<T> withGrace(Clock& clock, Duration grace, Task<T> task);
+
 // Runs `task` to its end where a cancellation of the caller does not reach it. For cleanup: once a coroutine has been
 // cancelled, every further wait in it (sleep, Notifier, Semaphore, HTTP, subprocess) throws Cancelled at once, so
 //   catch (const Cancelled&) { … } co_await shielded(withTimeout(clock, 2s, "releasing the lease", release()));

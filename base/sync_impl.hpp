@@ -13,6 +13,9 @@ namespace detail {
 // Exceptions of a body that was not out of time go through.
 [[nodiscard]] Task<bool> runWithDeadline(Clock& clock, Duration limit, Task<void> body);
 
+// Runs `body`; passes a cancellation of the caller on when `grace` has passed.
+[[nodiscard]] Task<void> runWithGrace(Clock& clock, Duration grace, Task<void> body);
+
 // Runs `body` where a cancellation of the caller does not reach it.
 [[nodiscard]] Task<void> runShielded(Task<void> body);
 
@@ -32,6 +35,17 @@ Task<T> withTimeout(Clock& clock, Duration limit, std::string what, Task<T> task
     if (co_await detail::runWithDeadline(clock, limit, detail::storeInto(std::move(task), result))) {
       throw TimedOut(what);
     }
+    co_return std::move(*result);
+  }
+}
+
+template <class T>
+Task<T> withGrace(Clock& clock, Duration grace, Task<T> task) {
+  if constexpr (std::is_void_v<T>) {
+    co_await detail::runWithGrace(clock, grace, std::move(task));
+  } else {
+    std::optional<T> result;
+    co_await detail::runWithGrace(clock, grace, detail::storeInto(std::move(task), result));
     co_return std::move(*result);
   }
 }

@@ -1,5 +1,6 @@
 // How a connection logs in, stays so, and out (spec/bmc.md §3, docs/decisions/0002).
 #include "base/redaction.hpp"
+#include "base/sync.hpp"
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/walker.hpp"
@@ -10,6 +11,8 @@ namespace {
 
 constexpr base::Duration loginDeadline = std::chrono::seconds(30);
 constexpr base::Duration logoutDeadline = std::chrono::seconds(20);
+// For whoever is cancelled in the middle of a login: a session whose number was never read is closed by nobody.
+constexpr base::Duration untilLoggedIn = std::chrono::seconds(2);
 constexpr int maxLoginRedirects = 3;
 constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);
 constexpr base::Duration basicFor = std::chrono::minutes(10);  // a service that starts may not have its sessions yet
@@ -49,7 +52,7 @@ base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale
     auto turn = co_await governor_.enter(lane, Credentials::password);
     checkOpen();
     if (usesBasic() || session_.number != stale) co_return Session{};
-    auto opened = sessionIn(path, co_await askForSession(turn, path));
+    auto opened = sessionIn(path, co_await base::withGrace(runtime_.clock, untilLoggedIn, askForSession(turn, path)));
     if (usesBasic()) co_return Session{};
     logins_.took(now());
     sessions_->opened(sessionsKey_, opened.path);

@@ -120,6 +120,29 @@ TEST_CASE_METHOD(TaskFixture, "cleanup of a cancelled task may wait inside shiel
   CHECK(clock.now() - start == 2s);
 }
 
+TEST_CASE_METHOD(TaskFixture,
+                 "withGrace lets a task that is cancelled go on for so long, and its caller stays cancelled",
+                 "[timeout]") {
+  const auto lasts = GENERATE(2s, 20s);
+  group.spawn("holder", [](base::Clock& c, std::vector<std::string>& out, base::Duration time) -> Task<void> {
+    out.push_back(std::to_string(co_await base::withGrace(c, 5s, answerAfter(c, time, 42))));
+    co_await noteEnd(c.sleepFor(1h), out);
+  }(clock, notes, lasts));
+  settle();
+  const auto start = clock.now();
+  run(group.close());
+  const bool isInTime = lasts == 2s;
+  CHECK(clock.now() - start == (isInTime ? 2s : 5s));
+  CHECK(notes == (isInTime ? std::vector<std::string>{"42", "cancelled"} : std::vector<std::string>{}));
+  CHECK_FALSE(clock.nextWake());
+}
+
+TEST_CASE_METHOD(TaskFixture, "withGrace changes nothing for whom nobody cancels", "[timeout]") {
+  CHECK(run(base::withGrace(clock, 1s, answerAfter(clock, 20s, 42))) == 42);
+  CHECK_THROWS_WITH(run(base::withGrace(clock, 1s, fail())), "it broke");
+  CHECK_FALSE(clock.nextWake());
+}
+
 TEST_CASE_METHOD(TaskFixture, "withTimeout gives the result in time and TimedOut past it", "[timeout]") {
   CHECK(run(base::withTimeout(clock, 2s, "answer", answerAfter(clock, 1s, 42))) == 42);
   const auto start = clock.now();

@@ -68,6 +68,23 @@ TEST_CASE("hosts of one BMC and account share its session; the last that goes lo
   CHECK(bench.fake.logins == 2);
 }
 
+TEST_CASE(
+    "a host that is given up while its login is on its way leaves no session behind, and is not waited for long") {
+  TwoHosts bench;
+  const auto [answersIn, sessionsLeft] = GENERATE(table<std::chrono::seconds, int>({{1s, 0}, {60s, 1}}));
+  bench.fake.afterLogin = [&bench, in = answersIn] { return bench.clock.sleepFor(in); };
+  bench.start("poll", *bench.driver, Lane::polling);
+  bench.clock.settle();
+  REQUIRE(bench.fake.logins == 1);
+  const auto start = bench.clock.now();
+  bench.run(bench.group.close());
+  CHECK(bench.clock.now() - start == std::min<base::Duration>(answersIn, 2s));
+  CHECK(bench.ended.empty());
+  bench.run(bench.driver->close());
+  bench.run(bench.second->close());
+  CHECK(1 - static_cast<int>(bench.fake.logouts.size()) == sessionsLeft);
+}
+
 TEST_CASE("another password, user or trust is another session") {
   TwoHosts bench;
   bench.read();

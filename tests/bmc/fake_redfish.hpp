@@ -35,6 +35,7 @@ class FakeRedfish final : public net::HttpHandler {
   std::function<void()> onSwitched;                                   // somebody else changes the power
   std::function<void()> onReset;                                      // a reset arrives
   std::function<base::Task<void>(const net::ServerRequest&)> before;  // awaited before each answer
+  std::function<base::Task<void>()> afterLogin;                       // awaited before whoever has logged in is told
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
   std::function<base::Task<void>(net::Responder&)> pushes;  // what is asked for a stream of events; unset: it has none
 
@@ -62,7 +63,9 @@ class FakeRedfish final : public net::HttpHandler {
         co_return co_await out.send(std::move(*other));
       }
     if (pushes && request.path() == "/redfish/v1/SSE" && authorized(request)) co_return co_await pushes(out);
-    co_await out.send(answer(request));
+    auto answered = answer(request);
+    if (afterLogin && answered.status == 201) co_await afterLogin();
+    co_await out.send(std::move(answered));
   }
 
  private:
