@@ -13,7 +13,7 @@ namespace {
 
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
 constexpr base::Duration untilSent = std::chrono::milliseconds(100);  // ZeroMQ drops what is left at the end
-constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
+constexpr base::Duration logOutTime = std::chrono::seconds(3);        // of each BMC, when the agent ends
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
 }  // namespace
@@ -58,15 +58,12 @@ base::Task<void> Agent::run() {
   } catch (...) {
     failure = std::current_exception();
   }
+  isEnding_ = true;
   send(wire::Leaving{});
   for (const auto& [host, session] : sessions_) session->leave();
   wipeAll("the agent stops");
   co_await base::shielded(runtime_.clock.sleepFor(untilSent));
-  try {
-    co_await base::shielded(base::withTimeout(runtime_.clock, logOutTime, "logging out of the BMCs", closing_.join()));
-  } catch (const base::TimedOut& error) {
-    runtime_.log.warn("stopped before every BMC session was closed", {{"error", error.what()}});
-  }
+  co_await base::shielded(closing_.join());  // a write that is under way is waited for
   co_await closing_.close();
   if (failure) std::rethrow_exception(failure);
 }
@@ -333,7 +330,7 @@ void Agent::wipeAll(const std::string& why) {
 }
 
 base::Task<void> Agent::closeSession(std::string host, std::shared_ptr<HostSession> session) {
-  co_await session->close();
+  co_await session->close(isEnding_ ? std::optional(logOutTime) : std::nullopt);
   auto closing = closingSessions_.extract(host).mapped();
   session.reset();
   closing.session.reset();

@@ -113,6 +113,7 @@ class Agent {
   std::function<void(const wire::Message&)> whenTold_;
   bool welcomed_ = false;
   bool approved_ = false;
+  bool isEnding_ = false;
   std::string lastReason_;  // of the coordinator, for what it has answered
   std::int64_t heartbeats_ = 0;
   std::int64_t highestTerm_ = 0;

@@ -166,14 +166,26 @@ void HostSession::reportIdleWhenQuiesced() {
   if (pendingIdle_ && !writeAbandoned_) report_(*std::exchange(pendingIdle_, std::nullopt));
 }
 
-base::Task<void> HostSession::close() {
+base::Task<void> HostSession::logOutWithin(base::Duration limit) {
+  try {
+    co_await base::withTimeout(runtime_.clock, limit, "logging out of the BMC", driver_->close());
+  } catch (const base::TimedOut& error) {
+    runtime_.log.warn("the agent stops before the session of a BMC was closed",
+                      {{"host", grant_.name}, {"error", error.what()}});
+  }
+}
+
+base::Task<void> HostSession::close(std::optional<base::Duration> forLogOut) {
   lease_.revoke();
   try {
     while (writing_ > 0) co_await quiesced_.wait();
   } catch (const base::Cancelled&) {  // out of time: what follows is quick or throws it again
   }
   co_await tasks_.close();
-  if (driver_) co_await driver_->close();
+  if (driver_ && forLogOut)
+    co_await logOutWithin(*forLogOut);
+  else if (driver_)
+    co_await driver_->close();
   driver_ = nullptr;
   grant_.password = {};
 }

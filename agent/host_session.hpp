@@ -91,7 +91,8 @@ class HostSession {
 
   // Waits for a write that is in flight, stops polling and commands, logs out of the BMC, wipes the credentials. When
   // it is cancelled the write is abandoned, and the host is not reported idle.
-  [[nodiscard]] base::Task<void> close();
+  // `forLogOut`: how long the BMC has for it; the session of one that takes longer is closed by the next process.
+  [[nodiscard]] base::Task<void> close(std::optional<base::Duration> forLogOut = std::nullopt);
 
  private:
   class LeaseGuard;
@@ -146,6 +147,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> untilEventOr(base::MonoTime time, base::MonoTime since, base::MonoTime notBefore);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
+  [[nodiscard]] base::Task<void> logOutWithin(base::Duration limit);
   void goOnWithErasure();
   void lookForRecord();
   [[nodiscard]] base::Task<void> findRecord();

@@ -175,6 +175,7 @@ class Connection {
   // login.cpp
   [[nodiscard]] base::Task<ServiceRoot> unidentifiedRoot(Lane lane);
   [[nodiscard]] base::Task<Session> logIn(Lane lane, std::uint64_t stale, bool isDead);
+  [[nodiscard]] base::Task<void> leaveQuickly(Lane lane);
   [[nodiscard]] base::Task<net::HttpResponse> askForSession(Governor::Turn& turn, std::string path);
   [[nodiscard]] bool hasGivenUpSessions();
   [[nodiscard]] Session sessionIn(const std::string& path, const net::HttpResponse& response);

@@ -64,10 +64,20 @@ base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale
   }
   if (!old.token.empty()) root_.reset();  // a BMC that has restarted may have another firmware
   if (closed_) {
-    co_await deleteSession(lane, session_.token, session_.path);
+    co_await leaveQuickly(lane);
     checkOpen();
   }
   co_return old;
+}
+
+// Also where the caller was cancelled meanwhile.
+base::Task<void> Connection::leaveQuickly(Lane lane) {
+  const auto session = std::exchange(session_, {.number = session_.number});
+  try {
+    co_await base::shielded(base::withTimeout(runtime_.clock, untilLoggedIn, "logging out of the BMC",
+                                              deleteSession(lane, session.token, session.path)));
+  } catch (const base::TimedOut&) {  // its path is noted: the next process closes it
+  }
 }
 
 base::Task<net::HttpResponse> Connection::askForSession(Governor::Turn& turn, std::string path) {

@@ -351,6 +351,17 @@ TEST_CASE("an agent that is no longer approved wipes what it has and logs out") 
   CHECK(bench.bmc.logouts.size() == 1);
 }
 
+TEST_CASE("an agent that ends waits three seconds for a BMC that does not log it out") {
+  Serving bench;
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "DELETE") co_await bench.clock.sleepFor(60s);
+  };
+  const auto begin = bench.clock.now();
+  bench.stop();
+  CHECK(bench.clock.now() - begin >= 3s);
+  CHECK(bench.clock.now() - begin < 4s);
+}
+
 TEST_CASE("the old session is closed although the new credentials are refused") {
   Serving bench;
   auto grant = bench.grant({5, 2, 0});

@@ -85,6 +85,18 @@ TEST_CASE(
   CHECK(1 - static_cast<int>(bench.fake.logouts.size()) == sessionsLeft);
 }
 
+TEST_CASE("a login that ends after its connection was closed leaves no session, whoever was cancelled meanwhile") {
+  TwoHosts bench;
+  bench.fake.afterLogin = [&bench] { return bench.clock.sleepFor(1s); };
+  bench.start("poll", *bench.driver, Lane::polling);
+  bench.clock.settle();
+  REQUIRE(bench.fake.logins == 1);
+  bench.run(bench.second->close());
+  bench.run(bench.driver->close());
+  bench.run(bench.group.close());
+  CHECK(bench.fake.logouts.size() == 1);
+}
+
 TEST_CASE("another password, user or trust is another session") {
   TwoHosts bench;
   bench.read();
