@@ -36,6 +36,19 @@ const std::string kTen = "pools: [{start: 10.0.0.1, end: 10.0.0.9}]", kBadAddres
 
 }  // namespace
 
+// Whoever may make a pool makes it so: range by range, each address would keep the loop for minutes.
+TEST_CASE("§7.3 a pool of many ranges and many kept addresses is judged in their sum", "[api][ipam]") {
+  constexpr int many = 20'000;
+  IPPool pool = poolWith("pools: [{start: 10.0.0.1}]");
+  pool.spec.pools.assign(many, {.start = "10.0.0.1", .end = "10.0.0.2"});
+  pool.spec.pools.push_back({.start = "10.1.0.0", .end = "10.1.255.255"});
+  for (int i = 0; i < many; ++i)
+    pool.spec.preAllocations[fmt::format("c{}", i)] = fmt::format("10.1.{}.{}", i / 256, i % 256);
+  CHECK(api::ipam::admitCreate(pool).fields.all().empty());
+  pool.spec.pools.pop_back();
+  CHECK(api::ipam::admitCreate(pool).fields.all().size() == many);
+}
+
 TEST_CASE("§7.1 each rule for a pool names its field", "[api][ipam]") {
   struct Row {
     std::string spec;

@@ -1,5 +1,6 @@
 // Admission of IPPools (spec/ipam.md §7.1, §7.2).
 #include "api/ipam/admission.hpp"
+#include "api/ipam/rules/bounds.hpp"
 #include "api/ipam/rules/texts.hpp"
 #include "api/ipam/span.hpp"
 #include "base/ip_address.hpp"
@@ -53,47 +54,12 @@ void checkSpec(FieldErrors& errors, const IPPoolSpec& spec) {
     checkRange(errors, spec.pools[i], fmt::format("spec.pools[{}]", i), isRandom(spec));
 }
 
-// An address as admission compares it (spec/ipam.md §7.3): families first, so that an IPv4 address written as IPv6
-// counts as IPv6.
-struct Written {
-  bool asV6 = false;
-  base::IpAddress address;
-
-  friend auto operator<=>(const Written&, const Written&) = default;
-};
-
-std::optional<Written> read(const std::string& text) {
-  const auto address = base::IpAddress::parse(text);
-  if (!address) return std::nullopt;
-  return Written{text.find(':') != std::string::npos, *address};
-}
-
-// False also for a text that cannot be read: the range is told of elsewhere.
-bool holds(const Range& range, const Written& address) {
-  if (!range.start && !range.end && !range.subnet) return false;
-  if (range.start) {
-    const auto start = read(*range.start);
-    if (!start || address < *start) return false;
-  }
-  if (range.end) {
-    const auto end = read(*range.end);
-    if (!end || *end < address) return false;
-  }
-  if (!range.subnet) return true;
-  const auto subnet = base::IpPrefix::parse(*range.subnet);
-  return subnet && subnet->contains(address.address);
-}
-
-// Network and broadcast addresses of a subnet are in bounds, though a subnet alone never gives out its own address.
-bool isInBounds(const std::vector<Range>& ranges, const std::string& address) {
-  const auto written = read(address);
-  return written && std::ranges::any_of(ranges, [&](const Range& range) { return holds(range, *written); });
-}
-
 void checkBounds(FieldErrors& errors, const IPPoolSpec& spec, const std::map<std::string, std::string>& addresses,
                  const std::string& field, std::string_view problem) {
+  if (addresses.empty()) return;
+  const rules::Bounds bounds(spec.pools);
   for (const auto& [claim, address] : addresses)
-    if (!isInBounds(spec.pools, address)) errors.invalid(field, address, problem);
+    if (!bounds.hold(address)) errors.invalid(field, address, problem);
 }
 
 }  // namespace

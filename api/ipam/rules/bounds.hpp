@@ -1,0 +1,36 @@
+// Which addresses the ranges of a pool hold, as admission counts it (spec/ipam.md §7.3). Whoever may make a pool
+// chooses how many ranges and addresses there are: this costs their sum, times a logarithm, not their product.
+#pragma once
+
+#include "api/ipam/ip_pool.hpp"
+#include "base/ip_address.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ingot::api::ipam::rules {
+
+class Bounds {
+ public:
+  // A range with a text that cannot be read holds nothing: it is told of elsewhere.
+  explicit Bounds(const std::vector<Range>& ranges);
+
+  // Network and broadcast addresses of a subnet are in bounds, though a subnet alone never gives out its own address.
+  [[nodiscard]] bool hold(const std::string& address) const;
+
+  // An address as admission compares it: families first, so that an IPv4 address written as IPv6 counts as IPv6.
+  struct Written {
+    bool asV6 = false;
+    base::IpAddress address;
+    friend auto operator<=>(const Written&, const Written&) = default;
+  };
+  // Both ends included.
+  struct Stretch {
+    Written first, last;
+  };
+
+ private:
+  std::vector<Stretch> stretches_;  // in order, none reaches into the next
+};
+
+}  // namespace ingot::api::ipam::rules
