@@ -35,6 +35,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("labels")),
       caches_(world.caches),
       nodes_(world.nodes),
+      newsPace_(runtime_.clock),
       ofCluster_(caches_.machines, clusterKeys),
       ofNode_(caches_.machines,
               [](const Machine& machine) {
@@ -96,7 +97,8 @@ void Controllers::watchAll() {
   }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     const auto& machines = node == nullptr ? ofCluster_.find(cluster) : ofNode_.find({cluster, node->metadata.name});
-    for (const auto& host : hostsOf(machines)) controller_.queue().add(host);
+    for (const auto& host : hostsOf(machines))
+      controller_.queue().add(host, kube::Priority::change, newsPace_.take(host));
   }));
 }
 

@@ -3,6 +3,7 @@
 
 #include "coordinator/label_sync/reconciler.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
+#include "coordinator/workload/news_pace.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
 
@@ -39,6 +40,7 @@ class Controllers {
   base::Runtime runtime_;
   Caches& caches_;
   workload::ClusterCache& nodes_;
+  workload::NewsPace newsPace_;
   kube::Index<Machine> ofCluster_;
   kube::Index<Machine, NodeKey> ofNode_;
   workload::ClusterTurns turns_;

@@ -304,6 +304,23 @@ TEST_CASE("a machine whose annotation names no host keeps nobody from being seen
   CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}});
 }
 
+TEST_CASE("a Node that never rests, and takes no label, is tried once a second", "[label_sync]") {
+  LabelSite site;
+  site.workload.answer = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method != "PATCH") return std::nullopt;
+    return net::HttpResponse{.status = 500};
+  };
+  site.runsOn("node-1");
+  site.settle(10s);
+  const int passes = site.passes();
+  for (int i = 0; i < 1000; ++i) {
+    site.workload.patch<kube::Node>({"", "node-1"}, fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
+    site.settle(1ms);
+  }
+  CHECK(site.passes() > passes);
+  CHECK(site.passes() <= passes + 4);
+}
+
 TEST_CASE("a workload cluster that was away is caught up with", "[label_sync]") {
   LabelSite site;
   site.workload.reachable = false;
