@@ -38,7 +38,8 @@ Watcher::Watcher(base::Runtime runtime, Api& api, Resource resource, WatcherOpti
       api_(api),
       resource_(std::move(resource)),
       options_(std::move(options)),
-      sink_(sink) {}
+      sink_(sink),
+      pageSize_(options_.pageSize) {}
 
 base::Task<void> Watcher::run() {
   while (true) {
@@ -125,17 +126,13 @@ void Watcher::tellUnserved(const Unserved& unserved) {
 // with the first page: in one piece it could be of any size, and the token that a server offers for the rest goes on at
 // another version.
 base::Task<void> Watcher::listPages() {
-  const ListQuery query{.namespace_ = options_.namespace_,
-                        .labelSelector = options_.labelSelector,
-                        .fieldSelector = options_.fieldSelector,
-                        .pageSize = options_.pageSize};
   sink_.listStarted();
   Page page;
   unsigned empty = 0, pages = 0;
   do {
     if (options_.mostPages > 0 && ++pages > options_.mostPages)
       throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has more pages than it needs");
-    page = co_await api_.listPage(resource_, query, std::move(page.next));
+    page = co_await readPage(std::move(page.next));
     if (page.items.empty() && ++empty > kMostEmptyPages)
       throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has pages without end");
     for (std::size_t i = 0; i < page.items.size(); ++i) {
@@ -145,6 +142,20 @@ base::Task<void> Watcher::listPages() {
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
   co_await sink_.listFinished(resourceVersion_);
+}
+
+base::Task<Page> Watcher::readPage(std::string next) {
+  const ListQuery query{.namespace_ = options_.namespace_,
+                        .labelSelector = options_.labelSelector,
+                        .fieldSelector = options_.fieldSelector,
+                        .pageSize = pageSize_};
+  try {
+    co_return co_await api_.listPage(resource_, query, std::move(next));
+  } catch (const Error& e) {
+    if (e.code() == Error::Code::badAnswer && options_.mostPages == 0)
+      pageSize_ = std::max<std::int64_t>(1, pageSize_ / 4);
+    throw;
+  }
 }
 
 base::Task<Watcher::State> Watcher::watch() {

@@ -6,7 +6,9 @@
 //         listing ──► watching ──(stream ended or broke)──► resuming ──► watching …
 //
 // Failures in a row are spaced by back-off. Also listed again: when resuming fails for long, when the server was silent
-// for longer than its bookmarks allow, and when its versions go backwards (it was restored from a backup).
+// for longer than its bookmarks allow, and when its versions go backwards (it was restored from a backup). A page that
+// cannot be read, because it is too long or has too much in it, is asked for in smaller ones from then on: objects may
+// be anybody's, and 500 of the largest are more than an answer may have.
 #pragma once
 
 #include "base/backoff.hpp"
@@ -50,8 +52,8 @@ struct WatcherOptions {
   // each half minute. One that it serves in other versions only is waited for instead. Once it was served, it is waited
   // for in both cases, and what is known stays known: one server of several may be behind.
   bool mayBeAbsent = false;
-  std::int64_t pageSize = 500;
-  unsigned mostPages = 0;                                  // of one list; 0: as many as the server has
+  std::int64_t pageSize = 500;                             // to begin with
+  unsigned mostPages = 0;                                  // of one list, none smaller; 0: as many as the server has
   base::Duration shortestWatch = std::chrono::minutes(5);  // the server ends a watch after 1–2 × this
   base::Duration idle = std::chrono::seconds(150);  // silence (bookmarks come each minute) that means a dead peer
   base::Backoff backoff{std::chrono::milliseconds(500), std::chrono::seconds(30)};
@@ -74,6 +76,7 @@ class Watcher {
   [[nodiscard]] base::Task<void> unserved(Error notFound);
   [[nodiscard]] base::Task<Unserved> lookFor();
   void tellUnserved(const Unserved& unserved);
+  [[nodiscard]] base::Task<Page> readPage(std::string next);
   [[nodiscard]] base::Task<State> watch();
   [[nodiscard]] base::Task<void> follow();
   void take(WatchEvent event);
@@ -88,10 +91,11 @@ class Watcher {
   WatchSink& sink_;
   State state_ = State::listing;
   std::string resourceVersion_;  // everything up to here was told
-  unsigned failures_ = 0;        // in a row
-  bool seen_ = false;            // the kind was served once
-  bool absent_ = false;          // it was not installed, and the sink knows
-  std::string unserved_;         // what was logged of that
+  std::int64_t pageSize_;
+  unsigned failures_ = 0;  // in a row
+  bool seen_ = false;      // the kind was served once
+  bool absent_ = false;    // it was not installed, and the sink knows
+  std::string unserved_;   // what was logged of that
 };
 
 }  // namespace ingot::kube

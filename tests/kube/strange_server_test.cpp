@@ -97,6 +97,25 @@ TEST_CASE("a page of more objects than asked for is taken, but not of things too
   CHECK_FALSE(w.listing());
 }
 
+TEST_CASE("pages that are too long to be read are asked for with fewer objects", "[kube][watch]") {
+  Strange w;
+  for (int i = 0; i < 40; ++i) w.put(fmt::format("w{:02}", i), i);
+  std::vector<std::int64_t> limits;
+  w.api.fault = [&limits](const net::ServerRequest& request) -> std::optional<Fault> {
+    const auto at = request.target.find("limit=");
+    if (isWatch(request) || at == std::string::npos) return std::nullopt;
+    limits.push_back(std::stoll(request.target.substr(at + 6)));
+    if (limits.back() <= 10) return std::nullopt;
+    return Fault{.status = 200, .body = "[" + times(2'000'001, "0", ",") + "]"};
+  };
+  w.cache.start(w.tasks);
+  CHECK(w.until([&] { return w.cache.find({"ns", "w39"}) != nullptr; }, 10s));
+  CHECK(limits.size() == 3 + 6);
+  CHECK(limits.back() == 7);
+  w.put("later", 1);
+  CHECK(w.until([&] { return w.cache.find({"ns", "later"}) != nullptr; }, 1min));
+}
+
 TEST_CASE("pages without objects and without end are given up", "[kube][watch]") {
   Strange w;
   w.api.fault = [](const net::ServerRequest& request) -> std::optional<Fault> {
