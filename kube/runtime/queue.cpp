@@ -132,9 +132,13 @@ void Queue::becomeDue(const ObjectKey& key, const Entry& entry) {
 std::set<Queue::Place>::iterator Queue::nextDue() {
   constexpr unsigned turnOfOthers = 8;
   if (++turn_ % turnOfOthers != 0) return due_.begin();
-  const int first = std::get<int>(*due_.begin());
-  const auto other = due_.lower_bound({first + 1, {}, 0, {}});
-  return other == due_.end() ? due_.begin() : other;
+  const auto below = [this](std::set<Place>::iterator place) {
+    return due_.lower_bound({std::get<int>(*place) + 1, {}, 0, {}});
+  };
+  auto longest = due_.end();  // due, of the lower priorities
+  for (auto other = below(due_.begin()); other != due_.end(); other = below(other))
+    if (longest == due_.end() || std::get<base::MonoTime>(*other) < std::get<base::MonoTime>(*longest)) longest = other;
+  return longest == due_.end() ? due_.begin() : longest;
 }
 
 void Queue::promoteDue() {

@@ -36,8 +36,9 @@ class Queue {
   // All keys that wait in back-off are due now; their back-off starts from the beginning.
   void endBackoffs();
 
-  // The next due key, by priority, then in order of due time; one in eight goes to a lower priority, so that a queue
-  // that never empties starves nobody. It is held: nobody gets it again until done(). Throws Cancelled.
+  // The next due key, by priority, then in order of due time; one in eight is the one of a lower priority that has been
+  // due for longest, so that a queue that never empties starves nobody. It is held: nobody gets it again until done().
+  // Throws Cancelled.
   [[nodiscard]] base::Task<ObjectKey> next();
   // Adds while it was held count from now on.
   void done(const ObjectKey& key);

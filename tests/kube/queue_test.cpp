@@ -84,6 +84,19 @@ TEST_CASE("a queue that never empties starves nobody", "[kube][queue]") {
   CHECK(taken == 8);
 }
 
+TEST_CASE("a queue that never runs out of changes and new objects starves nobody", "[kube][queue]") {
+  Waiting w;
+  w.queue.add(named("there"), Priority::backlog);
+  int taken = 0;
+  for (bool found = false; !found && taken < 100; ++taken) {
+    w.loop.clock.advance(1ms);
+    w.queue.add(named(fmt::format("busy {}", taken)));
+    w.queue.add(named(fmt::format("new {}", taken)), Priority::added);
+    found = w.takeAndFinish() == "there";
+  }
+  CHECK(taken == 8);
+}
+
 TEST_CASE("the earliest wake-up wins", "[kube][queue]") {
   Waiting w;
   w.queue.addAfter(named("a"), 10s);
