@@ -124,10 +124,17 @@ TEST_CASE("§10.1 a machine that told its host nothing takes the one that names 
   const auto asked = site.find<Metal3DataClaim>("m1")->metadata.uid;
   site.addHost("h2");
   site.patch<BareMetalHost>("h2", kNamesM1);
+  bool wasLetGo = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isOfMachine = request.method == "PATCH" && request.path().ends_with("/metal3machines/m1");
+    wasLetGo = wasLetGo || (isOfMachine && request.body.find("finalizers") != std::string::npos);
+    co_return;
+  };
   SECTION("its host is gone") { site.remove<BareMetalHost>("h1"); }
   SECTION("its host is another's") { site.patch<BareMetalHost>("h1", kRival); }
   site.settle(1min);
   CHECK(site.hostOf("m1") == "h2");
+  CHECK_FALSE(wasLetGo);
   CHECK(site.find<Metal3DataClaim>("m1")->metadata.uid != asked);
   CHECK(site.told("HostTaken") == 1);
   site.renderData("m1");
