@@ -27,7 +27,7 @@ bool staysOn(const BareMetalHost& host, bool fastTrack) {
 using Reference = std::optional<api::SecretReference>;
 
 // What the machine brought, and no reference that the host had by itself. On a host that was told to run it replaced
-// that one. As a status may be lost, what is rendered for a machine is known by its name as well (§15.6).
+// that one. As a status may be lost, what is rendered for a machine is known by its name as well (spec/capm3.md §15.6).
 void clear(Reference& onHost, const std::array<Reference, 2>& brought, const std::string& rendered, bool isTold) {
   if (!onHost) return;
   const auto isIt = [&](const Reference& one) { return one && (isTold || one->name == onHost->name); };
