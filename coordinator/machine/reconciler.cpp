@@ -101,7 +101,7 @@ base::Task<void> MachineReconciler::requireReadable(const Metal3Machine& machine
 // The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer. Of
 // those that name it, the one that it told what to run does.
 std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3Machine& machine) const {
-  const auto linked = linkIn(machine);
+  auto linked = linkIn(machine);
   const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
   if (host && isConsumer(*host, machine)) return linked;
   if (linked && isBoundTo(host.get(), machine)) return linked;
