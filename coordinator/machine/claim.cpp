@@ -198,6 +198,9 @@ base::Task<kube::Next> MachineReconciler::moveOn(Way& way, MachineError taken) {
     co_return kube::Next::after(std::chrono::seconds(1));
   }
   machine.metadata.annotations.erase(std::string(api::capm3::annotation::host));
+  const auto key = machine.metadata.key();
+  const bool holdsNone = scope_.pool.hostsOf(key).empty() && !unsureClaims_.contains(key);
+  if (holdsNone) kube::removeFinalizer(machine.metadata, api::capm3::finalizer::machine);
   machine.status.userData.reset();
   way.machine.journal().warning("HostTaken", taken.what());
   co_return kube::Next::after(std::chrono::seconds(1));

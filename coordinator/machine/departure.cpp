@@ -103,8 +103,10 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const auto stop = [&](BareMetalHost& now) {
     if (!isConsumer(now, machine) || !isOwnHost(now, machine)) return;
     requireMayStop(now, way.around);
+    const auto before = now.spec;
     stopHost(now, machine, scope_.fastTrack);
     resumeHost(now, clusterName, scope_.carrying);  // a host that rests does not deprovision
+    if (now.spec != before || isStillInUse(now)) blockMove(now, scope_.carrying);
   };
   BareMetalHost stopped = host;
   stop(stopped);

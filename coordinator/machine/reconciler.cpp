@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace ingot::coordinator::machine {
 
 namespace {
@@ -96,20 +98,42 @@ base::Task<void> MachineReconciler::requireReadable(const Metal3Machine& machine
   require(wasAssociated(machine) || co_await scope_.hosts.isClaimed(*host, machine), "BareMetalHost", *host);
 }
 
-// The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer.
+// The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer. Of
+// those that name it, the one that it told what to run does.
 std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3Machine& machine) const {
-  auto linked = linkedHost(machine);
-  if (linked) linked->namespace_ = machine.metadata.namespace_;  // readers ignore the one in the annotation
+  auto linked = linkIn(machine);
   const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
   if (host && isConsumer(*host, machine)) return linked;
-  if (const auto own = scope_.pool.hostsOf(machine.metadata.key()); !own.empty()) return own.front();
+  if (linked && isBoundTo(host.get(), machine)) return linked;
+  const auto own = scope_.pool.hostsOf(machine.metadata.key());
+  if (own.empty()) return linked;
+  const auto runsIt = [&](const HostKey& key) {
+    const auto one = scope_.hosts.find(key);
+    return one && hasUserData(*one, machine.status.userData);
+  };
+  const auto found = std::ranges::find_if(own, runsIt);
+  return found == own.end() ? own.front() : *found;
+}
+
+std::optional<MachineReconciler::HostKey> MachineReconciler::linkIn(const Metal3Machine& machine) const {
+  auto linked = linkedHost(machine);
+  if (linked) linked->namespace_ = machine.metadata.namespace_;  // readers ignore the one in the annotation
   return linked;
+}
+
+// A machine that has had its host, or asked for data, is nobody else's before it has given that up (moveOn). Its status
+// may be lost.
+bool MachineReconciler::isBoundTo(const BareMetalHost* linked, const Metal3Machine& machine) const {
+  if (wasAssociated(machine) || hasAskedForData(machine)) return true;
+  const auto key = ownerOf(machine.metadata);
+  const auto owner = key && !machine.metadata.beingDeleted() ? scope_.machines.find(*key) : nullptr;
+  return linked != nullptr && owner && hasUserData(*linked, userDataOf(machine, *owner));
 }
 
 std::set<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3Machine& machine) const {
   std::set<HostKey> hosts;
   for (auto& key : scope_.pool.hostsOf(machine.metadata.key())) hosts.insert(std::move(key));
-  if (auto key = hostOf(machine)) hosts.insert(std::move(*key));
+  if (auto key = linkIn(machine)) hosts.insert(std::move(*key));
   return hosts;
 }
 

@@ -180,7 +180,10 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
 
   // The host that the machine has, or is about to get; nullopt: none yet.
   [[nodiscard]] std::optional<HostKey> hostOf(const Metal3Machine& machine) const;
-  // All that name it as their consumer, and that one.
+  [[nodiscard]] std::optional<HostKey> linkIn(const Metal3Machine& machine) const;
+  // Whether it stays with the host that it links to (nullptr: gone), although others name it.
+  [[nodiscard]] bool isBoundTo(const BareMetalHost* linked, const Metal3Machine& machine) const;
+  // All that name it as their consumer, and the one that it links to.
   [[nodiscard]] std::set<HostKey> hostsOf(const Metal3Machine& machine) const;
   [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;
 

@@ -4,9 +4,13 @@
 #include "api/bmh/carried_status.hpp"
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 
 namespace ingot::coordinator::machine {
 
@@ -20,16 +24,31 @@ bool staysOn(const BareMetalHost& host, bool fastTrack) {
   return fastTrack && host.spec.automatedCleaningMode != "disabled";
 }
 
+using Reference = std::optional<api::SecretReference>;
+
+// What the machine brought, and no reference that the host had by itself. On a host that was told to run it replaced
+// that one. As a status may be lost, what is rendered for a machine is known by its name as well (spec/capm3.md §15.6).
+void clear(Reference& onHost, const std::array<Reference, 2>& brought, const std::string& rendered, bool isTold) {
+  if (!onHost) return;
+  const auto isIt = [&](const Reference& one) { return one && (isTold || one->name == onHost->name); };
+  if (std::ranges::any_of(brought, isIt) || onHost->name == rendered) onHost.reset();
+}
+
+std::string renderedName(const Metal3Machine& machine, std::string_view suffix) {
+  return machine.spec.dataTemplate ? fmt::format("{}{}", machine.metadata.name, suffix) : "";
+}
+
 }  // namespace
 
 void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack) {
+  const auto& spec = machine.spec;
+  const auto& status = machine.status;
+  const bool isTold = (host.spec.image || host.spec.customDeploy) && hasUserData(host, status.userData);
+  clear(host.spec.metaData, {spec.metaData, status.metaData}, renderedName(machine, "-metadata"), isTold);
+  clear(host.spec.networkData, {spec.networkData, status.networkData}, renderedName(machine, "-networkdata"), isTold);
   host.spec.image.reset();
   host.spec.customDeploy.reset();
   host.spec.userData.reset();
-  const auto& spec = machine.spec;
-  const auto& status = machine.status;  // it may be lost
-  if (spec.dataTemplate || spec.metaData || status.metaData) host.spec.metaData.reset();
-  if (spec.dataTemplate || spec.networkData || status.networkData) host.spec.networkData.reset();
   host.spec.online = staysOn(host, fastTrack);
 }
 

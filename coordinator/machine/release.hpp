@@ -11,7 +11,8 @@ using api::BareMetalHost;
 using api::capi::Cluster;
 using api::capm3::v1beta2::Metal3Machine;
 
-// Takes off the host what it runs, and its power unless that is to stay. Afterwards it deprovisions by itself.
+// Takes off the host what it runs, and its power unless that is to stay. Afterwards it deprovisions by itself. Its meta
+// and network data stay when the machine did not bring them.
 // `fastTrack`: hosts that are cleaned stay on (CAPM3_FAST_TRACK).
 void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack);
 

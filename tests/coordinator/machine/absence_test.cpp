@@ -191,6 +191,30 @@ TEST_CASE("a machine that rests stays when its Machine and its Cluster are gone"
   isReleased(site);
 }
 
+TEST_CASE("a Machine that no cache shows, and nothing but itself names, holds the host back", "[machine][absence]") {
+  MachineSite site;
+  running(site);
+  Machine owner = site.find<Machine>("m1").value();
+  owner.metadata = {.name = "m1", .namespace_ = "metal", .labels = owner.metadata.labels};
+  site.kill();
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"ownerReferences":null}})");
+  site.remove<Machine>("m1");
+  site.heldWatch = "/v1beta2/machines";
+  site.watchHeldFor = 20min;
+  site.start();
+  site.settle();
+  site.removeMachine("m1");
+  site.settle();
+  site.create(owner);
+  site.settle(100s);
+  CHECK(runs(site));
+  CHECK_THAT(site.condition("m1", kMetaData),
+             Catch::StartsWith("False/Deleting: a Machine has it for its infrastructure, and is not known yet"));
+  site.heldWatch.clear();
+  site.settle(20min);
+  isReleased(site);
+}
+
 TEST_CASE("a Machine that no cache shows is waited for by its name", "[machine][absence]") {
   MachineSite site;
   site.kill();

@@ -129,6 +129,25 @@ TEST_CASE("data that were on a host before its machine stay there", "[machine][d
   CHECK(site.host("h1").spec.networkData->name == "racks");
 }
 
+TEST_CASE("§10.3, §11 (2) data that were on a host stay there, whatever else is rendered for its machine",
+          "[machine][data-claim]") {
+  const bool isTold = GENERATE(false, true);
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"networkData":{"name":"racks","namespace":"metal"}}})");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  if (isTold) site.renderData("m1", "", false);
+  REQUIRE(site.host("h1").spec.metaData.has_value() == isTold);
+  site.removeMachine("m1");
+  site.settle();
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.host("h1").spec.metaData);
+  REQUIRE(site.host("h1").spec.networkData);
+  CHECK(site.host("h1").spec.networkData->name == "racks");
+}
+
 TEST_CASE("nothing is decided on a claim that cannot be read", "[machine][data-claim]") {
   MachineSite site;
   site.addHost("h1");

@@ -237,6 +237,45 @@ TEST_CASE("a host that cannot be read holds its machine", "[machine][departure]"
   CHECK(site.find<Metal3Machine>("m1"));
 }
 
+TEST_CASE("§11 (7) a host is not let go while it cannot be read whether it is kept for reuse", "[machine][departure]") {
+  const auto [kind, version, plural, name] = GENERATE(table<std::string, std::string, std::string, std::string>(
+      {{"Metal3MachineTemplate", "infrastructure.cluster.x-k8s.io/v1beta2", "metal3machinetemplates", "t"},
+       {"MachineSet", "cluster.x-k8s.io/v1beta2", "machinesets", "set"}}));
+  MachineSite site;
+  inUse(site);
+  ownedByBareSet(site);
+  site.patch<MachineSet>("set", R"({"metadata":{"ownerReferences":[{"apiVersion":"cluster.x-k8s.io/v1beta2",)"
+                                R"("kind":"MachineDeployment","name":"md","uid":"md-uid"}]}})");
+  site.removeMachine("m1");
+  site.settle();
+  site.kill();
+  site.state("h1", "available");
+  site.unreadable.add(plural + "." + version.substr(0, version.find('/')), {"metal", name});
+  const ApiSite::Answer none{200, fmt::format(R"({{"kind":"{}List","apiVersion":"{}","items":[],)"
+                                              R"("metadata":{{"resourceVersion":"1"}}}})",
+                                              kind, version)};
+  const std::string path = "/" + plural;
+  site.instead = [&](const net::ServerRequest& request) {  // the API lists none that it cannot read
+    const bool isList = request.path().ends_with(path) && request.query().find("watch=true") == std::string::npos;
+    return isList ? std::optional(none) : std::nullopt;
+  };
+  site.heldWatch = path;
+  site.watchHeldFor = 1h;
+  site.start();
+  site.settle(1min);
+  CHECK(site.consumer("h1") == "m1");
+  REQUIRE(site.find<Metal3Machine>("m1"));
+  CHECK(site.condition("m1", kMetaData) == fmt::format("False/Deleting: {} {} cannot be read", kind, name));
+  site.kill();
+  site.unreadable = {};
+  site.instead = nullptr;
+  site.heldWatch.clear();
+  site.start();
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.host("h1").metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] == "md-md");
+}
+
 TEST_CASE("a machine that is deleted while the process is dead leaves nothing behind", "[machine][departure]") {
   const auto life = [](MachineSite& site) {
     site.addHost("h1");

@@ -71,6 +71,7 @@ TEST_CASE("§9.2 each host that is not taken has its reason", "[machine]") {
       {[](auto& h) { h.metadata.deletionTimestamp = base::WallTime{}; }, Unfit::beingDeleted},
       {[](auto& h) { h.status.errorMessage = "broken"; }, Unfit::hasError},
       {[](auto& h) { h.metadata.annotations["baremetalhost.metal3.io/paused"] = ""; }, Unfit::paused},
+      {[](auto& h) { h.metadata.annotations["clusterctl.cluster.x-k8s.io/delete-for-move"] = ""; }, Unfit::paused},
       {[](auto& h) { h.metadata.annotations["capm3.metal3.io/unhealthy"] = ""; }, Unfit::unhealthy},
       {[](auto& h) { h.metadata.annotations["capi.metal3.io/unhealthy"] = ""; }, Unfit::unhealthy},
       {[](auto& h) { h.status.provisioning.state = "provisioned"; }, Unfit::notAvailable},

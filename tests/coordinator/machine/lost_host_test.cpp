@@ -296,6 +296,23 @@ TEST_CASE("§10.1 a machine whose host goes before it was told what to run choos
   CHECK(site.host("h2").spec.image);
 }
 
+TEST_CASE("§8.5 a machine that has given up its host is held by nothing", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle(1min);
+  REQUIRE(site.consumer("h1") == "m1");
+  SECTION("which is gone") { site.remove<BareMetalHost>("h1"); }
+  SECTION("which is another's") { site.patch<BareMetalHost>("h1", kRival); }
+  site.settle(1min);
+  CHECK(site.hostOf("m1").empty());
+  CHECK(site.machine("m1").metadata.finalizers.empty());
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  site.removeMachine("m1");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
 TEST_CASE("a machine that may have told a host that is gone what to run takes no other one", "[machine][lost]") {
   MachineSite site;
   site.addHost("h1");

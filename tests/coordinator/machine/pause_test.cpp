@@ -113,6 +113,58 @@ TEST_CASE("§12 a host that something is being done to rests with its Cluster, a
   CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
 }
 
+TEST_CASE("§12 a host that is deprovisioned for a machine in deletion blocks its move", "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  const auto blocks = [&] {
+    return site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move");
+  };
+  const auto pause = [&](bool paused) {
+    site.patch<Cluster>("c1", fmt::format(R"({{"spec":{{"paused":{}}}}})", paused));
+    site.settle(1min);
+  };
+  SECTION("stopped at the end of a pause, in one write") {
+    pause(true);
+    REQUIRE_FALSE(blocks());
+    site.removeMachine("m1");
+    site.settle();
+    site.writes.clear();
+    pause(false);
+    CHECK(site.writesTo("/baremetalhosts/h1").size() == 1);
+  }
+  SECTION("stopped already, and bared of it since") {
+    site.removeMachine("m1");
+    site.settle();
+    site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/block-move":null}}})");
+    site.settle(1min);
+  }
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK(blocks());
+  site.state("h1", "deprovisioning");
+  pause(true);
+  CHECK(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
+  CHECK(blocks());
+  pause(false);
+  site.state("h1", "available");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK_FALSE(blocks());
+}
+
+TEST_CASE("§12 a host that has come to rest before its machine lets it go is not written for the move", "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.removeMachine("m1");
+  site.settle();
+  site.kill();
+  site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/block-move":null}}})");
+  site.state("h1", "available");
+  site.writes.clear();
+  site.start();
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.writesTo("/baremetalhosts/h1").size() == 1);
+}
+
 TEST_CASE("§8.1 the pause of a Cluster reaches a machine that does not bear its label", "[machine]") {
   MachineSite site;
   site.putInService("h1", "m1");

@@ -228,3 +228,17 @@ TEST_CASE("a machine whose host cannot be provisioned says why, until it can", "
   site.join("h1", "n1");
   CHECK(site.condition("m1", "Ready") == "True/Ready");
 }
+
+TEST_CASE("a machine whose host is deleted before it is provisioned says so", "[machine][refusal]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"metadata":{"finalizers":["baremetalhost.metal3.io"]}})");
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.condition("m1", kMetaData) == "True/AssociateMetal3MachineMetaDataSuccess");
+  site.remove<BareMetalHost>("h1");
+  site.settle(20s);
+  CHECK_THAT(site.condition("m1", kMetaData),
+             Catch::StartsWith("False/BareMetalHostNotProvisioned: the BareMetalHost cannot be provisioned: "
+                               "host h1 is being deleted"));
+}

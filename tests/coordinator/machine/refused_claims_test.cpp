@@ -134,6 +134,38 @@ TEST_CASE("§11 a claim that is carried out late keeps no host that its machine 
   CHECK_FALSE(site.host("h1").metadata.annotations.contains("ingot.dev/let-go-by"));
 }
 
+TEST_CASE("§8.5, §11 a machine that gives up its host is held as long as a claim of its may be carried out late",
+          "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  std::string claim;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "/baremetalhosts/h1")) return std::nullopt;
+    if (!claim.empty()) return ApiSite::Answer{403, "a webhook says no"};
+    claim = request.body;
+    return ApiSite::Answer{};  // none: it may be carried out yet
+  };
+  site.addMachine("m1", withTemplate);
+  site.settle(1s);
+  REQUIRE_FALSE(claim.empty());
+  site.addHost("h2");
+  site.settle(2min);
+  REQUIRE(site.hostOf("m1") == "h2");
+  site.patch<BareMetalHost>("h1",
+                            R"({"spec":{"online":true,"image":{"url":"http://images/other.raw","checksum":"c"}}})");
+  const auto last = site.host("h1").metadata.resourceVersion;
+  site.remove<BareMetalHost>("h2");
+  site.settle(1min);
+  REQUIRE(site.hostOf("m1").empty());
+  CHECK(site.machine("m1").metadata.finalizers.size() == 1);
+  site.instead = nullptr;
+  site.removeMachine("m1");
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.host("h1").metadata.resourceVersion != last);  // which outruns the claim
+  CHECK(site.consumer("h1").empty());
+}
+
 TEST_CASE("§11 a host that refuses every write keeps no machine that has another host from going",
           "[machine][departure]") {
   MachineSite site;

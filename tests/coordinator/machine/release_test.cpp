@@ -5,6 +5,7 @@
 #include "api/bmh/carried_status.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <catch2/catch.hpp>
 
@@ -154,8 +155,46 @@ TEST_CASE("§11 (2) a host is left without what it ran, and with references that
   machine.status.networkData = api::SecretReference{.name = "network"};
   CHECK(stopped(machine).empty());
   machine.status = {};
+  machine.metadata.name = "m1";
   machine.spec.dataTemplate = {.name = "dt"};
-  CHECK(stopped(machine).empty());
+  CHECK(stopped(machine) == "metaData networkData");  // nothing of them is the machine's
+  SECTION("that were given to a machine which told the host nothing yet") {
+    machine.spec.metaData = machine.status.metaData = api::SecretReference{.name = "given"};
+    CHECK(stopped(machine) == "metaData networkData");
+  }
+  SECTION("of a machine that was given others since it told the host what to run") {
+    machine.status.userData = api::SecretReference{.name = "user"};
+    machine.spec.metaData = machine.status.metaData = api::SecretReference{.name = "given"};
+    CHECK(stopped(machine) == "networkData");
+  }
+}
+
+TEST_CASE("§11 (2), §21 Q16 what was rendered for a machine is known by its name when the status is lost",
+          "[machine][release]") {
+  struct Row {
+    std::string metaData, networkData;
+    bool hasTemplate;
+    std::string left;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"m1-metadata", "m1-networkdata", true, ""},
+      {"m1-metadata", "racks", true, "racks"},
+      {"labels", "m1-networkdata", true, "labels"},
+      {"m2-metadata", "m1-metadata", true, "m2-metadata m1-metadata"},
+      {"m1-metadata", "racks", false, "m1-metadata racks"},
+  }));
+  CAPTURE(row.metaData, row.networkData, row.hasTemplate);
+  api::capm3::v1beta2::Metal3Machine machine;
+  machine.metadata.name = "m1";
+  if (row.hasTemplate) machine.spec.dataTemplate = {.name = "dt"};
+  api::BareMetalHost host;
+  host.spec.metaData = api::SecretReference{.name = row.metaData};
+  host.spec.networkData = api::SecretReference{.name = row.networkData};
+  stopHost(host, machine, false);
+  std::vector<std::string> left;
+  for (const auto& one : {host.spec.metaData, host.spec.networkData})
+    if (one) left.push_back(one->name);
+  CHECK(fmt::format("{}", fmt::join(left, " ")) == row.left);
 }
 
 TEST_CASE("§11 (6)-(8), §21 Q17 a host that is let go has no trace of its machine, or is kept under a name",

@@ -156,7 +156,7 @@ void MachineSite::state(const std::string& host, const std::string& state) {
   settle();
 }
 
-void MachineSite::renderData(const std::string& machine, const std::string& name) {
+void MachineSite::renderData(const std::string& machine, const std::string& name, bool withNetworkData) {
   const std::string called = name.empty() ? machine + "-data" : name;
   const auto claim = find<Metal3DataClaim>(machine).value();
   Metal3Data data;
@@ -165,7 +165,7 @@ void MachineSite::renderData(const std::string& machine, const std::string& name
   data.spec.index = 0;
   data.spec.claim = {.name = machine, .namespace_ = "metal"};
   data.spec.metaData = {.name = machine + "-metadata", .namespace_ = "metal"};
-  data.spec.networkData = {.name = machine + "-networkdata", .namespace_ = "metal"};
+  if (withNetworkData) data.spec.networkData = {.name = machine + "-networkdata", .namespace_ = "metal"};
   create(data);
   patchStatus<Metal3Data>(called, R"({"status":{"ready":true}})");
   patchStatus<Metal3DataClaim>(

@@ -53,7 +53,8 @@ class MachineSite : public ApiSite {
   void settle(base::Duration time = std::chrono::seconds(3));
   void addHost(const std::string& name, const Labels& labels = {}, const std::string& state = "available");
   void state(const std::string& host, const std::string& state);
-  void renderData(const std::string& machine, const std::string& name = "");  // answers its claim
+  // Answers its claim.
+  void renderData(const std::string& machine, const std::string& name = "", bool withNetworkData = true);
 
   // Machine m1 on host h1, both new, with its data: until it is deployed.
   void deploy(const std::function<void(Metal3Machine&)>& change = {});
