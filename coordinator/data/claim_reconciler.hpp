@@ -36,7 +36,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   [[nodiscard]] std::shared_ptr<const Metal3Data> existingFor(const Metal3DataClaim& claim) const;
   // Throws Hindrance.
   [[nodiscard]] std::shared_ptr<const Metal3DataTemplate> templateFor(const Metal3DataClaim& claim) const;
-  [[nodiscard]] std::shared_ptr<const Metal3Machine> machineOf(const Metal3DataClaim& claim) const;
+  [[nodiscard]] std::shared_ptr<const Metal3Machine> machineFor(const Metal3DataClaim& claim) const;
   [[nodiscard]] base::Task<void> create(Metal3Data data, Metal3DataClaim claim);
   [[nodiscard]] bool leavesWithNothing(const Metal3DataClaim& claim) const;
   // What its status names is there, and only the cache does not show it. Otherwise it names nothing any more.

@@ -57,10 +57,10 @@ Subjects::Host Subjects::hostFor(const Metal3Machine& metal) const {
 }
 
 bool Subjects::isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const {
-  const auto key = ownerKey<Metal3Machine>(claim.metadata);
-  if (key && caches_.metalMachines.isUnreadable(*key)) return true;
-  const auto metal = key ? caches_.metalMachines.find(*key) : nullptr;
-  return isTakenBy(data, metal.get());
+  const auto machine = machineOf(claim);
+  if (!machine) return false;
+  return caches_.metalMachines.isUnreadable(machine->key) ||
+         isTakenBy(data, caches_.metalMachines.find(machine->key).get());
 }
 
 bool isConsumedBy(const api::BareMetalHost& host, const Metal3Machine& metal) {
