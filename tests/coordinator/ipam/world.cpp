@@ -82,6 +82,12 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
       co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
+    if (!world_.heldWatch.empty() && request.path().ends_with(world_.heldWatch) &&
+        request.query().contains("watch=true"))
+      co_await world_.loop.runtime.clock.sleepFor(world_.watchHeldFor);
+    if (const auto& broken = world_.broken;
+        broken && request.method == broken->method && request.path().contains(broken->path))
+      co_return co_await out.send({.status = broken->status, .body = std::string(2'000, 'x')});
     if (request.method == "GET" && request.path().contains("/clusters/")) ++world_.looksAtClusters;
     if (isCreation && std::exchange(world_.holdsNext, false)) {
       world_.heldBack_ = std::move(request);
