@@ -130,6 +130,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
   }
   if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
+  co_await review(*claim, pool);
   for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
@@ -155,13 +156,27 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
   co_return kube::Next::now();
 }
 
+// What was given while claim or pool were others is given up, unless it exists or may still be made.
+template <class Claim>
+base::Task<void> ClaimReconciler<Claim>::review(const Claim& claim, Pool pool) {
+  const kube::ObjectKey key = claim.metadata.key();
+  const auto* given = books_.template findUnconfirmed<Address>(key);
+  if (given == nullptr || given->basis == basisOf(claim.metadata, *pool)) co_return;
+  const auto stored = co_await this->world().client.template get<Address>(given->object.metadata.key());
+  if (stored && isOf(*stored, claim, *pool)) co_return;
+  if (const base::Duration left = lostAnswerLeft(key); left > base::Duration::zero())
+    throw kube::NotReady("the address that was given before may still be made", left);
+  books_.template withdraw<Address>(key);
+}
+
 // This function does not suspend, so its decision is in the book when the next claim asks.
 template <class Claim>
 typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Claim& claim,
                                                                       const api::ipam::IPPool& pool) {
-  if (const Address* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
-    const bool isForIt = given->metadata.ownedBy(claim.metadata.uid) && given->metadata.ownedBy(pool.metadata.uid);
-    if (isForIt) return Create<Address>{*given};  // the outcome of the last try is not known
+  if (const auto* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
+    const kube::ObjectMeta& made = given->object.metadata;
+    const bool isForIt = made.ownedBy(claim.metadata.uid) && made.ownedBy(pool.metadata.uid);
+    if (isForIt) return Create<Address>{given->object};  // the outcome of the last try is not known
     books_.template withdraw<Address>(claim.metadata.key());
   }
   PoolBook& book = books_.of(pool);
@@ -169,7 +184,8 @@ typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Clai
     return Adopt{std::move(names.back())};
   }
   Plan plan = decide(book, pool, claim, runtime_.random);
-  if (const auto* made = std::get_if<Create<Address>>(&plan)) books_.given(made->object);
+  if (const auto* made = std::get_if<Create<Address>>(&plan))
+    books_.template given<Address>({made->object, basisOf(claim.metadata, pool)});
   return plan;
 }
 

@@ -47,6 +47,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Plan = Decision<Address>;
 
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
+  // Throws kube::NotReady.
+  [[nodiscard]] base::Task<void> review(const Claim& claim, Pool pool);
   [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
   [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);
   [[nodiscard]] base::Task<Outcome> create(Address object, const Claim& claim, Pool pool);
