@@ -77,8 +77,21 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   const auto key = templateOf(*claim);
   if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
     const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
-    if (!isOurs && !leavesWithNothing(*claim)) co_return kube::Next::onChange();  // its template brings it back
+    if (!isOurs && !leavesWithNothing(*claim)) co_return co_await restWith(claim, dataTemplate);
   }
+  co_return co_await troubles_.watch(claim, work(claim));
+}
+
+base::Task<kube::Next> ClaimReconciler::restWith(kube::Pass<Metal3DataClaim>& claim,
+                                                 std::shared_ptr<const Metal3DataTemplate> dataTemplate) {
+  const kube::ObjectMeta& metadata = dataTemplate->metadata;
+  co_await troubles_.retract(claim, textOfMissing(Metal3DataTemplate::info, metadata.name));
+  if (!metadata.beingDeleted())
+    co_await troubles_.retract(claim, textOfLeaving(Metal3DataTemplate::info, metadata.name));
+  co_return kube::Next::onChange();  // its template brings it back
+}
+
+base::Task<kube::Next> ClaimReconciler::work(kube::Pass<Metal3DataClaim>& claim) {
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
   if (isMachineUnreadable(*claim)) co_return kube::Next::after(kLookAgain);
   if (isSettled(*claim, claims_.data)) co_return co_await removeSpares(*claim);
@@ -188,9 +201,9 @@ std::shared_ptr<const Metal3DataTemplate> ClaimReconciler::templateFor(const Met
   const auto key = templateOf(claim);
   if (!key) throw Hindrance::problem("NoTemplate", "spec.template names no Metal3DataTemplate of this namespace");
   auto found = claims_.templates.find(*key);
-  if (!found) throw Hindrance::late("TemplateMissing", fmt::format("Metal3DataTemplate {} does not exist", key->name));
+  if (!found) throw Hindrance::late("TemplateMissing", textOfMissing(Metal3DataTemplate::info, key->name));
   if (found->metadata.beingDeleted())
-    throw Hindrance::problem("TemplateLeaving", fmt::format("Metal3DataTemplate {} is being deleted", key->name));
+    throw Hindrance::problem("TemplateLeaving", textOfLeaving(Metal3DataTemplate::info, key->name));
   return found;
 }
 
