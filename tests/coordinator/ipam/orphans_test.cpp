@@ -314,6 +314,7 @@ TEST_CASE("an address whose claim no cache shows yet keeps it, and stays in dele
   world.watchHeldFor = 1h;
   world.start();
   world.settle();
+  world.holdsLists = true;
   world.create(claimOf("a"));
   auto address = addressObject("a", "10.0.0.1");
   address.metadata.finalizers = {"ipaddress.ipam.metal3.io"};

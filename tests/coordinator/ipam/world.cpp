@@ -82,9 +82,7 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
       co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
-    if (!world_.heldWatch.empty() && request.path().ends_with(world_.heldWatch) &&
-        request.query().contains("watch=true"))
-      co_await world_.loop.runtime.clock.sleepFor(world_.watchHeldFor);
+    if (isHeld(request)) co_await world_.loop.runtime.clock.sleepFor(world_.watchHeldFor);
     if (const auto& broken = world_.broken;
         broken && request.method == broken->method && request.path().contains(broken->path))
       co_return co_await out.send({.status = broken->status, .body = std::string(2'000, 'x')});
@@ -113,6 +111,12 @@ class IpamSite::Gateway final : public net::HttpHandler {
  private:
   static std::string nameIn(const net::ServerRequest& request) {
     return json::textAt(json::parse(request.body), {"metadata", "name"});
+  }
+  bool isHeld(const net::ServerRequest& request) const {
+    const bool isIt =
+        request.method == "GET" && !world_.heldWatch.empty() && request.path().ends_with(world_.heldWatch);
+    const bool isList = world_.holdsLists && !request.query().contains("fieldSelector");
+    return isIt && (isList || request.query().contains("watch=true"));
   }
   base::Task<void> meddle() {
     json::Value patch = json::parse(R"({"metadata":{"labels":{}}})");

@@ -82,7 +82,8 @@ class IpamSite {
   };
   std::optional<Broken> broken;   // these requests are answered so
   std::string heldWatch;          // watches whose path ends so …
-  base::Duration watchHeldFor{};  // … begin so late
+  base::Duration watchHeldFor{};  // … begin so late …
+  bool holdsLists = false;        // … and so do lists, but for those of single objects
   std::string watchFilter;        // the next start's
   coordinator::ipam::Retry retry = coordinator::ipam::Retry::never;
   kube::Unreadable unreadable;               // what the process is told at its next start
