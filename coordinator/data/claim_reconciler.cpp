@@ -77,8 +77,21 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   const auto key = templateOf(*claim);
   if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
     const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
-    if (!isOurs && !leavesWithNothing(*claim)) co_return kube::Next::onChange();  // its template brings it back
+    if (!isOurs && !leavesWithNothing(*claim)) co_return co_await restWith(claim, dataTemplate);
   }
+  co_return co_await troubles_.watch(claim, work(claim));
+}
+
+base::Task<kube::Next> ClaimReconciler::restWith(kube::Pass<Metal3DataClaim>& claim,
+                                                 std::shared_ptr<const Metal3DataTemplate> dataTemplate) {
+  const kube::ObjectMeta& metadata = dataTemplate->metadata;
+  co_await troubles_.retract(claim, textOfMissing(Metal3DataTemplate::info, metadata.name));
+  if (!metadata.beingDeleted())
+    co_await troubles_.retract(claim, textOfLeaving(Metal3DataTemplate::info, metadata.name));
+  co_return kube::Next::onChange();  // its template brings it back
+}
+
+base::Task<kube::Next> ClaimReconciler::work(kube::Pass<Metal3DataClaim>& claim) {
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
   if (isMachineUnreadable(*claim)) co_return kube::Next::after(kLookAgain);
   if (isSettled(*claim, claims_.data)) co_return co_await removeSpares(*claim);
@@ -144,7 +157,7 @@ base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal
 
 // Those in deletion stay as long as the claim has them, but are not completed any more.
 std::shared_ptr<const Metal3Data> ClaimReconciler::existingFor(const Metal3DataClaim& claim) const {
-  const auto machine = machineOf(claim);
+  const auto machine = machineFor(claim);
   std::shared_ptr<const Metal3Data> best;
   const auto rank = [&](const Metal3Data& data) {
     return std::tuple(!isTakenBy(data, machine.get()), !data.status.ready.value_or(false), data.spec.index.value_or(0));
@@ -159,14 +172,14 @@ std::shared_ptr<const Metal3Data> ClaimReconciler::existingFor(const Metal3DataC
   return best;
 }
 
-std::shared_ptr<const Metal3Machine> ClaimReconciler::machineOf(const Metal3DataClaim& claim) const {
-  const auto key = ownerKey<Metal3Machine>(claim.metadata);
-  return key ? claims_.metalMachines.find(*key) : nullptr;
+std::shared_ptr<const Metal3Machine> ClaimReconciler::machineFor(const Metal3DataClaim& claim) const {
+  const auto machine = machineOf(claim);
+  return machine ? claims_.metalMachines.find(machine->key) : nullptr;
 }
 
 bool ClaimReconciler::isMachineUnreadable(const Metal3DataClaim& claim) const {
-  const auto key = ownerKey<Metal3Machine>(claim.metadata);
-  return key && claims_.metalMachines.isUnreadable(*key);
+  const auto machine = machineOf(claim);
+  return machine && claims_.metalMachines.isUnreadable(machine->key);
 }
 
 // Two may be made for a claim when a request is carried out late. Their Secrets have the same names: neither would get
@@ -174,7 +187,7 @@ bool ClaimReconciler::isMachineUnreadable(const Metal3DataClaim& claim) const {
 base::Task<kube::Next> ClaimReconciler::removeSpares(Metal3DataClaim claim) {
   if (isMachineUnreadable(claim)) co_return kube::Next::after(kLookAgain);
   const std::string name = renderedName(claim);
-  const auto machine = machineOf(claim);
+  const auto machine = machineFor(claim);
   for (const auto& key : claims_.dataOf.copy(claim.metadata.key())) {
     const auto data = claims_.data.find(key);
     const bool isSpare = data && key.name != name && !data->metadata.beingDeleted() &&
@@ -188,9 +201,9 @@ std::shared_ptr<const Metal3DataTemplate> ClaimReconciler::templateFor(const Met
   const auto key = templateOf(claim);
   if (!key) throw Hindrance::problem("NoTemplate", "spec.template names no Metal3DataTemplate of this namespace");
   auto found = claims_.templates.find(*key);
-  if (!found) throw Hindrance::late("TemplateMissing", fmt::format("Metal3DataTemplate {} does not exist", key->name));
+  if (!found) throw Hindrance::late("TemplateMissing", textOfMissing(Metal3DataTemplate::info, key->name));
   if (found->metadata.beingDeleted())
-    throw Hindrance::problem("TemplateLeaving", fmt::format("Metal3DataTemplate {} is being deleted", key->name));
+    throw Hindrance::problem("TemplateLeaving", textOfLeaving(Metal3DataTemplate::info, key->name));
   return found;
 }
 
@@ -224,7 +237,7 @@ base::Task<kube::Next> ClaimReconciler::release(kube::Pass<Metal3DataClaim>& cla
   if (co_await isInUse(*claim))
     co_return co_await troubles_.tellWait(
         claim, "WaitingForMachine",
-        fmt::format("The deletion waits for Metal3Machine {}", ownerKey<Metal3Machine>(claim->metadata)->name));
+        fmt::format("The deletion waits for Metal3Machine {}", machineOf(*claim)->key.name));
   std::optional<Hindrance> refusal;
   try {
     co_await removeData(*claim);
@@ -250,14 +263,13 @@ base::Task<void> ClaimReconciler::removeData(Metal3DataClaim claim) {
 // A machine that has not let go of the claim runs with its addresses.
 base::Task<bool> ClaimReconciler::isInUse(Metal3DataClaim claim) {
   if (!kube::hasFinalizer(claim.metadata, finalizer::machine)) co_return false;
-  const auto* owner = cluster::ownerOfKind(claim.metadata, Metal3Machine::info);
-  if (owner == nullptr) co_return false;
-  const kube::ObjectKey key{claim.metadata.namespace_, owner->name};
-  if (claims_.metalMachines.isUnreadable(key)) co_return true;
-  const auto seen = claims_.metalMachines.find(key);
-  if (seen && seen->metadata.uid == owner->uid) co_return true;
-  const auto stored = co_await world().client.get<Metal3Machine>(key);
-  co_return stored && stored->metadata.uid == owner->uid;
+  const auto machine = machineOf(claim);
+  if (!machine) co_return false;
+  if (claims_.metalMachines.isUnreadable(machine->key)) co_return true;
+  const auto seen = claims_.metalMachines.find(machine->key);
+  if (seen && machine->is(*seen)) co_return true;
+  const auto stored = co_await world().client.get<Metal3Machine>(machine->key);
+  co_return stored && machine->is(*stored);
 }
 
 // Made a moment ago, or maybe still to be made, and in no cache yet.

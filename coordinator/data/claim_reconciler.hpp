@@ -30,13 +30,17 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   base::Task<kube::Next> run(kube::Pass<Metal3DataClaim>& claim) override;
   void gone(const kube::ObjectKey& key) override;
 
+  // Its template is paused, or another process's.
+  [[nodiscard]] base::Task<kube::Next> restWith(kube::Pass<Metal3DataClaim>& claim,
+                                                std::shared_ptr<const Metal3DataTemplate> dataTemplate);
+  [[nodiscard]] base::Task<kube::Next> work(kube::Pass<Metal3DataClaim>& claim);
   [[nodiscard]] base::Task<kube::Next> serve(kube::Pass<Metal3DataClaim>& claim);
   // The name of its Metal3Data; nullopt: the template is not ready to give any. Throws Hindrance.
   [[nodiscard]] base::Task<std::optional<std::string>> dataFor(kube::Pass<Metal3DataClaim>& claim);
   [[nodiscard]] std::shared_ptr<const Metal3Data> existingFor(const Metal3DataClaim& claim) const;
   // Throws Hindrance.
   [[nodiscard]] std::shared_ptr<const Metal3DataTemplate> templateFor(const Metal3DataClaim& claim) const;
-  [[nodiscard]] std::shared_ptr<const Metal3Machine> machineOf(const Metal3DataClaim& claim) const;
+  [[nodiscard]] std::shared_ptr<const Metal3Machine> machineFor(const Metal3DataClaim& claim) const;
   [[nodiscard]] base::Task<void> create(Metal3Data data, Metal3DataClaim claim);
   [[nodiscard]] bool leavesWithNothing(const Metal3DataClaim& claim) const;
   // What its status names is there, and only the cache does not show it. Otherwise it names nothing any more.

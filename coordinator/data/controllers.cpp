@@ -85,7 +85,10 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       claimsOfCluster_(caches_.dataClaims,
                        [](const Metal3DataClaim& claim) { return listOf(clusterOf(claim.metadata)); }),
       claimsOfMachine_(caches_.dataClaims,
-                       [](const Metal3DataClaim& claim) { return listOf(ownerKey<Metal3Machine>(claim.metadata)); }),
+                       [](const Metal3DataClaim& claim) {
+                         const auto machine = machineOf(claim);
+                         return machine ? Keys{machine->key} : Keys{};
+                       }),
       dataOfTemplate_(caches_.data, [](const Metal3Data& data) { return listOf(templateOf(data)); }),
       dataOfClaim_(caches_.data, [](const Metal3Data& data) { return listOf(claimOf(data)); }),
       dataOfCluster_(caches_.data, [](const Metal3Data& data) { return listOf(clusterOf(data.metadata)); }),

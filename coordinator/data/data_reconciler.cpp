@@ -49,7 +49,19 @@ void DataReconciler::gone(const kube::ObjectKey& key) {
 base::Task<kube::Next> DataReconciler::run(kube::Pass<Metal3Data>& data) {
   if (!data_.gate.takes(data->metadata)) co_return kube::Next::onChange();
   const Rest rest = data_.gate.restOf(data->metadata);
-  if (rest != Rest::no) co_return rest == Rest::unknown ? kube::Next::after(kLookAgain) : kube::Next::onChange();
+  if (rest == Rest::unknown) co_return kube::Next::after(kLookAgain);
+  if (rest == Rest::paused) co_return co_await restWithCluster(data);
+  co_return co_await troubles_.watch(data, work(data));
+}
+
+// By their Cluster: data that are paused themselves are not written to.
+base::Task<kube::Next> DataReconciler::restWithCluster(kube::Pass<Metal3Data>& data) {
+  if (const auto cluster = clusterOf(data->metadata); cluster && !api::capi::isPaused(data->metadata))
+    co_await troubles_.retract(data, textOfMissing(api::capi::Cluster::info, cluster->name));
+  co_return kube::Next::onChange();
+}
+
+base::Task<kube::Next> DataReconciler::work(kube::Pass<Metal3Data>& data) {
   if (data->metadata.beingDeleted()) co_return co_await release(data);
   std::optional<Hindrance> hindrance;
   try {
@@ -72,7 +84,7 @@ base::Task<void> DataReconciler::complete(kube::Pass<Metal3Data>& data) {
   if (!cluster)
     throw Hindrance::problem("NoCluster", fmt::format("label {} is missing", api::capm3::label::clusterName));
   if (!data_.clusters.find(*cluster))
-    throw Hindrance::late("ClusterMissing", fmt::format("Cluster {} does not exist", cluster->name));
+    throw Hindrance::late("ClusterMissing", textOfMissing(api::capi::Cluster::info, cluster->name));
   const auto dataTemplate = data_.subjects.templateFor(*data);
   const auto metal = data_.subjects.metalMachineFor(*data);
   kube::addFinalizer(data->metadata, finalizer::data);

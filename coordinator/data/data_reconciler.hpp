@@ -28,6 +28,8 @@ class DataReconciler final : public kube::ObjectReconciler<Metal3Data> {
   base::Task<kube::Next> run(kube::Pass<Metal3Data>& data) override;
   void gone(const kube::ObjectKey& key) override;
 
+  [[nodiscard]] base::Task<kube::Next> restWithCluster(kube::Pass<Metal3Data>& data);
+  [[nodiscard]] base::Task<kube::Next> work(kube::Pass<Metal3Data>& data);
   // Throws Hindrance and RenderError.
   [[nodiscard]] base::Task<void> complete(kube::Pass<Metal3Data>& data);
   [[nodiscard]] base::Task<bool> isComplete(const Metal3Data& data);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "kube/core/kind.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdint>
 
@@ -28,5 +31,14 @@ class Hindrance final : public base::Error {
   Kind kind_;
   std::string reason_;
 };
+
+// What is told of an object that is named and not there.
+[[nodiscard]] inline std::string textOfMissing(const kube::KindInfo& kind, const std::string& name) {
+  return fmt::format("{} {} does not exist", kind.kind, name);
+}
+// The same while it is going.
+[[nodiscard]] inline std::string textOfLeaving(const kube::KindInfo& kind, const std::string& name) {
+  return fmt::format("{} {} is being deleted", kind.kind, name);
+}
 
 }  // namespace ingot::coordinator::data

@@ -1,6 +1,7 @@
 #include "coordinator/data/references.hpp"
 
 #include "api/capm3/names.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::data {
 namespace {
@@ -25,6 +26,14 @@ std::optional<kube::ObjectKey> templateOf(const Metal3Data& data) {
 std::optional<kube::ObjectKey> claimOf(const Metal3Data& data) {
   if (!data.spec.claim || data.spec.claim->name.empty()) return std::nullopt;
   return kube::ObjectKey{data.metadata.namespace_, data.spec.claim->name};
+}
+
+std::optional<MachineOf> machineOf(const Metal3DataClaim& claim) {
+  const kube::ObjectMeta& metadata = claim.metadata;
+  if (const auto* owner = cluster::ownerOfKind(metadata, Metal3Machine::info))
+    return MachineOf{{metadata.namespace_, owner->name}, owner->uid};
+  if (kube::hasFinalizer(metadata, api::capm3::finalizer::machine)) return MachineOf{metadata.key(), ""};
+  return std::nullopt;
 }
 
 std::optional<kube::ObjectKey> clusterOf(const kube::ObjectMeta& metadata) {

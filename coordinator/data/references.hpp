@@ -32,6 +32,16 @@ template <kube::Kind Owner>
 
 [[nodiscard]] std::optional<kube::ObjectKey> claimOf(const Metal3Data& data);
 
+// The machine that runs, or will run, with the claim's data. The claim is called as its machine is: as long as that
+// holds it, it is known without an owner reference, too, which anybody may take away.
+struct MachineOf {
+  kube::ObjectKey key;
+  std::string uid;  // "": whichever is called so
+
+  [[nodiscard]] bool is(const Metal3Machine& machine) const { return uid.empty() || machine.metadata.uid == uid; }
+};
+[[nodiscard]] std::optional<MachineOf> machineOf(const Metal3DataClaim& claim);
+
 // The Cluster that the label names.
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const kube::ObjectMeta& metadata);
 

@@ -19,7 +19,7 @@ Subjects::Template Subjects::templateFor(const Metal3Data& data) const {
   const auto key = templateOf(data);
   if (!key) throw Hindrance::problem("NoTemplate", "spec.template names no Metal3DataTemplate of this namespace");
   auto found = caches_.templates.find(*key);
-  if (!found) throw Hindrance::late("TemplateMissing", fmt::format("Metal3DataTemplate {} does not exist", key->name));
+  if (!found) throw Hindrance::late("TemplateMissing", textOfMissing(Metal3DataTemplate::info, key->name));
   return found;
 }
 
@@ -27,7 +27,7 @@ Subjects::MetalMachine Subjects::metalMachineFor(const Metal3Data& data) const {
   const auto claimKey = claimOf(data);
   if (!claimKey) throw Hindrance::problem("NoClaim", "Metal3DataClaim name not set");
   const auto claim = caches_.claims.find(*claimKey);
-  if (!claim) throw Hindrance::late("ClaimMissing", fmt::format("Metal3DataClaim {} does not exist", claimKey->name));
+  if (!claim) throw Hindrance::late("ClaimMissing", textOfMissing(Metal3DataClaim::info, claimKey->name));
   if (!isMadeFor(data, *claim))
     throw Hindrance::late("ClaimMissing",
                           fmt::format("Metal3DataClaim {} is another one than these data are of", claimKey->name));
@@ -57,10 +57,10 @@ Subjects::Host Subjects::hostFor(const Metal3Machine& metal) const {
 }
 
 bool Subjects::isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const {
-  const auto key = ownerKey<Metal3Machine>(claim.metadata);
-  if (key && caches_.metalMachines.isUnreadable(*key)) return true;
-  const auto metal = key ? caches_.metalMachines.find(*key) : nullptr;
-  return isTakenBy(data, metal.get());
+  const auto machine = machineOf(claim);
+  if (!machine) return false;
+  return caches_.metalMachines.isUnreadable(machine->key) ||
+         isTakenBy(data, caches_.metalMachines.find(machine->key).get());
 }
 
 bool isConsumedBy(const api::BareMetalHost& host, const Metal3Machine& metal) {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "coordinator/caches/api_failures.hpp"
 #include "coordinator/data/gate.hpp"
 #include "coordinator/data/hindrance.hpp"
 #include "kube/runtime/pass.hpp"
+
+#include <fmt/format.h>
 
 #include <map>
 
@@ -13,6 +16,9 @@ namespace ingot::coordinator::data {
 
 // At most 512 bytes, the most that the field takes, and whole characters.
 [[nodiscard]] std::string cutForStatus(std::string text);
+
+// Begins what is told of an API that fails.
+inline constexpr std::string_view kApiFails = "the API fails: ";
 
 // Since when each key has been waiting, by the reason.
 class Patience {
@@ -34,6 +40,34 @@ class Troubles {
  public:
   explicit Troubles(base::Clock& clock) : clock_(clock) {}
 
+  // The work of one pass. An error of the API that goes on is told beside its retries, until a pass ends without one.
+  [[nodiscard]] base::Task<kube::Next> watch(kube::Pass<T>& object, base::Task<kube::Next> work) {
+    std::optional<kube::Error> failure;
+    try {
+      const kube::Next next = co_await std::move(work);
+      failures_.over(object.key());
+      if (!saysApiFails(*object)) co_return next;
+      object->status.errorMessage.clear();
+      co_await object.save();
+      co_return next;
+    } catch (const kube::Error& error) {
+      failure = error;
+    }
+    if (isFailure(*failure) && failures_.goesOn(object.key(), clock_.now())) {
+      dropEdits(object);
+      show(object, Hindrance::problem("ApiFails", fmt::format("{}{}", kApiFails, failure->what())));
+      co_await object.save();
+    }
+    throw kube::Error(*failure);
+  }
+
+  // The object rests, and this text of it is not true any more.
+  [[nodiscard]] base::Task<void> retract(kube::Pass<T>& object, std::string text) {
+    if (object->status.errorMessage != cutForStatus(std::move(text))) co_return;
+    over(object);
+    co_await object.save();
+  }
+
   // Saves, and says when to look again. Whatever it is that hinders wakes the object when it ends; a late look is the
   // safety net.
   [[nodiscard]] base::Task<kube::Next> tell(kube::Pass<T>& object, Hindrance hindrance) {
@@ -42,7 +76,8 @@ class Troubles {
     const bool isWait = hindrance.kind() == Hindrance::Kind::wait;
     const base::Duration left = hindrance.kind() == Hindrance::Kind::late ? look.left : base::Duration{};
     if (!isWait && left == base::Duration{}) show(object, hindrance);
-    if (isWait || (left > base::Duration{} && look.isAnother)) object->status.errorMessage.clear();
+    if (isWait || (left > base::Duration{} && (look.isAnother || saysApiFails(*object))))
+      object->status.errorMessage.clear();
     co_await object.save();
     if (left > base::Duration{}) co_return kube::Next::after(left);
     if (hindrance.kind() == Hindrance::Kind::problem) co_return kube::Next::withBackoff();
@@ -69,11 +104,14 @@ class Troubles {
   }
   void forget(const kube::ObjectKey& key) {
     patience_.forget(key);
+    failures_.over(key);
     told_.erase(key);
   }
 
  private:
   static constexpr base::Duration kSafetyNet = std::chrono::minutes(2);
+
+  static bool saysApiFails(const T& object) { return object.status.errorMessage.starts_with(kApiFails); }
 
   static void notReady(T& object) {
     if constexpr (requires { object.status.ready; })
@@ -89,6 +127,7 @@ class Troubles {
 
   base::Clock& clock_;
   Patience patience_;
+  ApiFailures failures_;
   std::map<kube::ObjectKey, std::string> told_;  // the uid of an object whose deletion waits
 };
 

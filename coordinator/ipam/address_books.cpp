@@ -22,11 +22,6 @@ constexpr ClaimKind kindOf = std::is_same_v<Address, api::ipam::IPAddress> ? Cla
 
 }  // namespace
 
-std::vector<std::string> AddressBooks::objectsOf(const kube::ObjectKey& pool, const ClaimKey& claim) const {
-  const auto at = pages_.find(pool);
-  return at == pages_.end() ? std::vector<std::string>{} : at->second.book.objectsOf(claim);
-}
-
 PoolBook& AddressBooks::of(const api::ipam::IPPool& pool) { return pageOf(pool).book; }
 
 AddressBooks::Version AddressBooks::versionOf(const api::ipam::IPPool& pool) {
@@ -69,7 +64,7 @@ PoolBook AddressBooks::made(const api::ipam::IPPool& pool, const Unreadable& unr
   std::apply(
       [&book](const auto&... kinds) {
         const auto addAll = [&book](const auto& all) {
-          for (const auto& [claim, address] : all) book.add(address);
+          for (const auto& [claim, given] : all) book.add(given.object);
         };
         (addAll(kinds), ...);
       },
@@ -160,7 +155,7 @@ void AddressBooks::follow(const typename kube::Cache<Address>::Change& change) {
   if (!change.after) return;
   enter(*change.after);
   const auto given = unconfirmed<Address>().find(claimOf(*change.after));
-  if (given != unconfirmed<Address>().end() && given->second.metadata.name == change.key.name) {
+  if (given != unconfirmed<Address>().end() && given->second.object.metadata.name == change.key.name) {
     unconfirmed<Address>().erase(given);
   }
 }
@@ -195,7 +190,7 @@ template <class Address>
 void AddressBooks::withdraw(const kube::ObjectKey& claim) {
   const auto given = unconfirmed<Address>().find(claim);
   if (given == unconfirmed<Address>().end()) return;
-  strike(given->second);
+  strike(given->second.object);
   unconfirmed<Address>().erase(given);
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "coordinator/ipam/claim_action.hpp"
-#include "coordinator/ipam/pool_book.hpp"
+#include "coordinator/ipam/decision.hpp"
 #include "kube/runtime/cache.hpp"
 
 #include <functional>
@@ -23,9 +23,6 @@ class AddressBooks {
   // Made anew when the pool's ranges, or the objects that cannot be read, are others than the last time.
   [[nodiscard]] PoolBook& of(const api::ipam::IPPool& pool);
   void forget(const kube::ObjectKey& pool) { pages_.erase(pool); }
-
-  // Names of the address objects that the claim has, as the pool's book knows; none without a book.
-  [[nodiscard]] std::vector<std::string> objectsOf(const kube::ObjectKey& pool, const ClaimKey& claim) const;
 
   // The object of this address would have the name of an existing object, of another pool or for another address: the
   // address is passed over while the cache shows that object. False: the cache does not show it.
@@ -57,12 +54,18 @@ class AddressBooks {
 
   // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
-  void given(const Address& object) {
-    unconfirmed<Address>().insert_or_assign(claimOf(object), object);
+  struct Given {
+    Address object;
+    Basis basis;
+  };
+  template <class Address>
+  void given(Given<Address> made) {
+    const kube::ObjectKey claim = claimOf(made.object);
+    unconfirmed<Address>().insert_or_assign(claim, std::move(made));
   }
   // What was given to the claim and is not seen yet: it may exist or not. nullptr: nothing.
   template <class Address>
-  [[nodiscard]] const Address* findUnconfirmed(const kube::ObjectKey& claim) const {
+  [[nodiscard]] const Given<Address>* findUnconfirmed(const kube::ObjectKey& claim) const {
     const auto at = std::get<Unconfirmed<Address>>(unconfirmed_).find(claim);
     return at == std::get<Unconfirmed<Address>>(unconfirmed_).end() ? nullptr : &at->second;
   }
@@ -72,7 +75,7 @@ class AddressBooks {
 
  private:
   template <class Address>
-  using Unconfirmed = std::map<kube::ObjectKey, Address>;  // by claim
+  using Unconfirmed = std::map<kube::ObjectKey, Given<Address>>;  // by claim
   // Address objects that exist and cannot be read.
   struct Unreadable {
     std::set<kube::ObjectKey> keys;  // of the namespace

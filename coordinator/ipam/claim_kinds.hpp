@@ -8,6 +8,7 @@
 #include "api/ipam/names.hpp"
 #include "base/clock.hpp"
 #include "coordinator/cluster/owners.hpp"
+#include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_key.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -54,6 +55,17 @@ template <class Claim>
 [[nodiscard]] bool isOfEarlier(const typename KindOf<Claim>::Address& address, const Claim& claim) {
   return cluster::ownerOfKind(address.metadata, Claim::info) != nullptr &&
          !address.metadata.ownedBy(claim.metadata.uid);
+}
+
+// The claim has the address object. In deletion that stays its claim's as long as our finalizer holds it.
+template <class Claim>
+[[nodiscard]] bool isOf(const typename KindOf<Claim>::Address& address, const Claim& claim,
+                        const api::ipam::IPPool& pool) {
+  const kube::ObjectMeta& metadata = address.metadata;
+  const bool isHeld =
+      kube::hasFinalizer(metadata, KindOf<Claim>::addressFinalizer) && metadata.ownedBy(claim.metadata.uid);
+  return (!metadata.beingDeleted() || isHeld) && claimOf(address) == claim.metadata.key() &&
+         poolOf(address) == pool.metadata.key();
 }
 
 }  // namespace ingot::coordinator::ipam

@@ -1,6 +1,8 @@
 #include "coordinator/ipam/claim_reconciler.hpp"
 
 #include "api/ipam/names.hpp"
+#include "base/cut_text.hpp"
+#include "coordinator/ipam/answers.hpp"
 #include "coordinator/ipam/claim_status.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -17,29 +19,8 @@ using Code = kube::Error::Code;
 constexpr int kNamesPassedOver = 16;
 constexpr base::Duration kPoolMayCome = std::chrono::seconds(5);      // before that it is not there is told
 constexpr base::Duration kServedElsewhere = std::chrono::minutes(1);  // before that it is not is told
-constexpr base::Duration kUnshownPool = std::chrono::minutes(10);     // the same looked at again
-
-// The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
-// installed yet may pass, so those are retried.
-bool isRefusal(const kube::Error& error) {
-  constexpr Code refusals[] = {Code::badRequest, Code::methodNotAllowed, Code::tooLarge, Code::invalid,
-                               Code::unsupportedMediaType};
-  return std::ranges::find(refusals, error.code()) != std::end(refusals);
-}
-
-// The server created nothing, though it may the next time. Any other error leaves open whether the object exists by
-// now.
-bool isDenial(const kube::Error& error) { return error.code() == Code::forbidden || error.code() == Code::notFound; }
-
-// In deletion it stays its claim's as long as our finalizer holds it.
-template <class Claim, class Address>
-bool isOf(const Address& address, const Claim& claim, const api::ipam::IPPool& pool) {
-  const kube::ObjectMeta& metadata = address.metadata;
-  const bool isHeld =
-      kube::hasFinalizer(metadata, KindOf<Claim>::addressFinalizer) && metadata.ownedBy(claim.metadata.uid);
-  return (!metadata.beingDeleted() || isHeld) && claimOf(address) == claim.metadata.key() &&
-         poolOf(address) == pool.metadata.key();
-}
+constexpr std::size_t kMostOfText = 512;
+constexpr base::Duration kUnshownPool = std::chrono::minutes(10);  // the same looked at again
 
 // The claim needs one certain address: it requests one, or the pool keeps one for it.
 template <class Claim>
@@ -58,14 +39,6 @@ std::string whyNever(const Claim& claim) {
   return "";
 }
 
-template <class Claim>
-void tellRefused(Claim& claim, const Refused& refused, base::WallTime now) {
-  if constexpr (requires { tellRefusal(claim, refused, now); })
-    tellRefusal(claim, refused, now);
-  else
-    tellRefusal(claim, refused);
-}
-
 }  // namespace
 
 template <class Claim>
@@ -79,10 +52,41 @@ ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<C
       unseenClusters_(unseenClusters),
       books_(books),
       waits_(waits),
-      retry_(retry) {}
+      retry_(retry),
+      removal_(this->world().client, addresses) {}
 
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
+  std::optional<Failure> failure;
+  try {
+    const kube::Next next = co_await act(claim);
+    failures_.over(claim.key());
+    co_return next;
+  } catch (const kube::Error& error) {
+    failure = Failure{std::nullopt, error};
+  } catch (const NotRemoved& error) {
+    failure = Failure{error.step(), error.why()};
+  }
+  if (isFailure(failure->why)) co_await tellFailure(claim, *failure);
+  throw kube::Error(failure->why);
+}
+
+// What is only now and then in the way is not told; a refusal to take its address away is, at once.
+template <class Claim>
+base::Task<void> ClaimReconciler<Claim>::tellFailure(kube::Pass<Claim>& claim, Failure failure) {
+  const bool isRefused = failure.step && (isRefusal(failure.why) || isDenial(failure.why));
+  if (!failures_.goesOn(claim.key(), runtime_.clock.now()) && !isRefused) co_return;
+  dropEdits(claim);
+  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("the API fails: {}", failure.why.what()));
+  const Refused refused{*failure.step, ""};
+  const std::string why = base::cutText(fmt::format("{}: {}", refused.message(), failure.why.what()), kMostOfText);
+  if (waits_.note(nameOf(claim.key()), why)) claim.journal().warning("AddressNotReleased", why);
+  if constexpr (std::is_same_v<Claim, api::ipam::IPClaim>) tellRefusal(*claim, refused, runtime_.clock.wall());
+  co_await claim.save();
+}
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::act(kube::Pass<Claim>& claim) {
   const auto poolKey = poolOf(*claim);
   if (!poolKey || api::capi::isPaused(claim->metadata)) co_return kube::Next::onChange();
   switch (pools_.restOf(clusterOf(*claim))) {
@@ -103,6 +107,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
 template <class Claim>
 void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
   waits_.over(nameOf(key));
+  failures_.over(key);
   lostAnswers_.erase(key);
   books_.template withdraw<Address>(key);
 }
@@ -120,16 +125,14 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
       co_await tellBlocked(claim, fmt::format("pool {} cannot be read", poolOf(*claim)->text()));
       co_return kube::Next::after(kLookAgain);
     }
-    // Claims are made together with their pool, and may be seen first.
-    const auto left = base::WallTime(claim->metadata.creationTimestamp.value_or(base::WallTime{})) + kPoolMayCome -
-                      runtime_.clock.wall();
-    if (left > base::Duration{}) co_return kube::Next::after(std::min<base::Duration>(left, kPoolMayCome));
+    if (const auto left = untilMissed(*claim); left > base::Duration{}) co_return kube::Next::after(left);
     if (co_await isServedElsewhere(*poolOf(*claim))) co_return co_await notShown(claim);
     co_await tellBlocked(claim, "there is no pool " + poolOf(*claim)->text());
     co_return kube::Next::onChange();  // its pool brings it back
   }
-  if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
+  if (!pools_.gives(*pool)) co_return co_await restWith(claim, *pool);
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
+  co_await review(*claim, pool);
   for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
@@ -155,13 +158,45 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
   co_return kube::Next::now();
 }
 
+// Claims are made together with their pool and its Cluster, and may be seen first.
+template <class Claim>
+base::Duration ClaimReconciler<Claim>::untilMissed(const Claim& claim) const {
+  const base::WallTime made = claim.metadata.creationTimestamp.value_or(base::WallTime{});
+  return std::min<base::Duration>(made + kPoolMayCome - runtime_.clock.wall(), kPoolMayCome);
+}
+
+// What was told before may not be true any more: its pool is there.
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::restWith(kube::Pass<Claim>& claim, const api::ipam::IPPool& pool) {
+  const Pools::Why why = pools_.whyNot(pool);
+  const bool isTold = isToldWaiting(*claim) || !waits_.whyOf(nameOf(claim.key())).empty();
+  const base::Duration left = isTold || !why.isWait ? base::Duration{} : untilMissed(*claim);
+  if (left > base::Duration{}) co_return kube::Next::after(left);
+  if (isTold || why.isWait) co_await tellBlocked(claim, why.text);
+  co_return kube::Next::onChange();  // its pool brings it back
+}
+
+// What was given while claim or pool were others is given up, unless it exists or may still be made.
+template <class Claim>
+base::Task<void> ClaimReconciler<Claim>::review(const Claim& claim, Pool pool) {
+  const kube::ObjectKey key = claim.metadata.key();
+  const auto* given = books_.template findUnconfirmed<Address>(key);
+  if (given == nullptr || given->basis == basisOf(claim.metadata, *pool)) co_return;
+  const auto stored = co_await this->world().client.template get<Address>(given->object.metadata.key());
+  if (stored && isOf(*stored, claim, *pool)) co_return;
+  if (const base::Duration left = lostAnswerLeft(key); left > base::Duration::zero())
+    throw kube::NotReady("the address that was given before may still be made", left);
+  books_.template withdraw<Address>(key);
+}
+
 // This function does not suspend, so its decision is in the book when the next claim asks.
 template <class Claim>
 typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Claim& claim,
                                                                       const api::ipam::IPPool& pool) {
-  if (const Address* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
-    const bool isForIt = given->metadata.ownedBy(claim.metadata.uid) && given->metadata.ownedBy(pool.metadata.uid);
-    if (isForIt) return Create<Address>{*given};  // the outcome of the last try is not known
+  if (const auto* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
+    const kube::ObjectMeta& made = given->object.metadata;
+    const bool isForIt = made.ownedBy(claim.metadata.uid) && made.ownedBy(pool.metadata.uid);
+    if (isForIt) return Create<Address>{given->object};  // the outcome of the last try is not known
     books_.template withdraw<Address>(claim.metadata.key());
   }
   PoolBook& book = books_.of(pool);
@@ -169,7 +204,8 @@ typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Clai
     return Adopt{std::move(names.back())};
   }
   Plan plan = decide(book, pool, claim, runtime_.random);
-  if (const auto* made = std::get_if<Create<Address>>(&plan)) books_.given(made->object);
+  if (const auto* made = std::get_if<Create<Address>>(&plan))
+    books_.template given<Address>({made->object, basisOf(claim.metadata, pool)});
   return plan;
 }
 
@@ -250,7 +286,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
   begin(*claim);
   if (const auto* refused = std::get_if<Refused>(&outcome)) {
     runtime_.log.info("a claim gets no address", {{"claim", claim.key().text()}, {"why", refused->logText()}});
-    tellRefused(*claim, *refused, now);
+    tellRefusal(*claim, *refused, now);
   } else {
     const auto& placed = std::get<Placed>(outcome);
     tellAddress(*claim, placed.name);
@@ -262,15 +298,15 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
   co_return kube::Next::onChange();
 }
 
-// The status of an IPClaim cannot tell of a wait: whoever reads an error there takes it as final.
 template <class Claim>
-base::Task<void> ClaimReconciler<Claim>::tellBlocked(kube::Pass<Claim>& claim, std::string why) {
+base::Task<void> ClaimReconciler<Claim>::tellBlocked(kube::Pass<Claim>& claim, std::string text) {
+  const std::string why = base::cutText(text, kMostOfText);
   if (waits_.note(nameOf(claim.key()), why)) {
     runtime_.log.warn("a claim waits for its address", {{"claim", claim.key().text()}, {"why", why}});
     claim.journal().warning("WaitingForAddress", why);
   }
   if constexpr (requires { tellWaiting(*claim, why, runtime_.clock.wall()); })
-    tellWaiting(*claim, why, runtime_.clock.wall());
+    if (!claim->metadata.beingDeleted()) tellWaiting(*claim, why, runtime_.clock.wall());
   co_await claim.save();
 }
 
@@ -290,7 +326,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();  // it brings it back
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (const std::string& name : objectsOf(*claim, pool.get())) {
-    co_await remove({claim.key().namespace_, name}, claim.key());
+    co_await removal_.remove({claim.key().namespace_, name}, claim.key());
   }
   waitForLostAnswer(claim.key());
   books_.template withdraw<Address>(claim.key());
@@ -351,26 +387,6 @@ void ClaimReconciler<Claim>::waitForLostAnswer(const kube::ObjectKey& claim) {
   const base::Duration left = lostAnswerLeft(claim);
   if (left > base::Duration::zero()) throw kube::NotReady("an address may still be made for it", left);
   lostAnswers_.erase(claim);
-}
-
-template <class Claim>
-base::Task<void> ClaimReconciler<Claim>::remove(kube::ObjectKey object, kube::ObjectKey claim) {
-  std::shared_ptr<const Address> seen = addresses_.hasSeenOwnWrites(object) ? addresses_.find(object) : nullptr;
-  if (!seen) {
-    auto stored = co_await this->world().client.template get<Address>(object);
-    if (!stored) co_return;
-    seen = std::make_shared<const Address>(std::move(*stored));
-  }
-  if (claimOf(*seen) != claim) co_return;
-  kube::Draft<Address> draft(seen);
-  kube::removeFinalizer(draft->metadata, KindOf<Claim>::addressFinalizer);
-  try {
-    if (co_await kube::save(this->world().client, draft, &addresses_) == kube::Saved::gone) co_return;
-    static_cast<void>(
-        co_await this->world().client.template remove<Address>(object, {.uid = draft.before().metadata.uid}));
-  } catch (const kube::Error& error) {
-    if (error.code() != Code::notFound) throw;
-  }
 }
 
 template class ClaimReconciler<api::ipam::IPClaim>;

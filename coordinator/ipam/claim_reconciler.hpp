@@ -3,9 +3,11 @@
 // decided and entered into the pool's book before the first of them: claims may be worked on side by side.
 #pragma once
 
+#include "coordinator/caches/api_failures.hpp"
 #include "coordinator/caches/claim_waits.hpp"
 #include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/ipam/address_books.hpp"
+#include "coordinator/ipam/address_removal.hpp"
 #include "coordinator/ipam/claim_kinds.hpp"
 #include "coordinator/ipam/decision.hpp"
 #include "coordinator/ipam/pools.hpp"
@@ -45,8 +47,21 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   };
   using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
   using Plan = Decision<Address>;
+  struct Failure {
+    std::optional<Refusal> step;  // of taking its address away
+    kube::Error why;
+  };
+
+  [[nodiscard]] base::Task<kube::Next> act(kube::Pass<Claim>& claim);
+  // Saves nothing else.
+  [[nodiscard]] base::Task<void> tellFailure(kube::Pass<Claim>& claim, Failure failure);
 
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
+  // How long before people hear that what it asks for is not there.
+  [[nodiscard]] base::Duration untilMissed(const Claim& claim) const;
+  [[nodiscard]] base::Task<kube::Next> restWith(kube::Pass<Claim>& claim, const api::ipam::IPPool& pool);
+  // Throws kube::NotReady.
+  [[nodiscard]] base::Task<void> review(const Claim& claim, Pool pool);
   [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
   [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);
   [[nodiscard]] base::Task<Outcome> create(Address object, const Claim& claim, Pool pool);
@@ -56,7 +71,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<Outcome> adopt(Address stored, const Claim& claim, Pool pool);
   [[nodiscard]] base::Task<kube::Next> tell(kube::Pass<Claim>& claim, Outcome outcome);
   // In the log and by an Event, once a reason, and in a condition where there is one.
-  [[nodiscard]] base::Task<void> tellBlocked(kube::Pass<Claim>& claim, std::string why);
+  [[nodiscard]] base::Task<void> tellBlocked(kube::Pass<Claim>& claim, std::string text);
   [[nodiscard]] base::Task<kube::Next> blocked(kube::Pass<Claim>& claim, std::string why);
 
   [[nodiscard]] static ClaimWaits::Claim nameOf(const kube::ObjectKey& claim) { return {Claim::info.kind, claim}; }
@@ -66,7 +81,6 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<bool> isServedElsewhere(kube::ObjectKey pool);
   [[nodiscard]] base::Task<kube::Next> notShown(kube::Pass<Claim>& claim);
   [[nodiscard]] std::set<std::string> objectsOf(const Claim& claim, const api::ipam::IPPool* pool);
-  [[nodiscard]] base::Task<void> remove(kube::ObjectKey object, kube::ObjectKey claim);
   // How long a creation that was asked for, and never answered, may still be done; zero: none may.
   [[nodiscard]] base::Duration lostAnswerLeft(const kube::ObjectKey& claim) const;
   void waitForLostAnswer(const kube::ObjectKey& claim);
@@ -78,6 +92,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   AddressBooks& books_;
   ClaimWaits& waits_;
   Retry retry_;
+  AddressRemoval<Claim> removal_;
+  ApiFailures failures_;
   std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
 };
 

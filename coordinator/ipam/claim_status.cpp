@@ -52,6 +52,11 @@ bool isToldNotReady(const api::capi_ipam::IPAddressClaim& claim) {
   return ready != nullptr && ready->status == "False";
 }
 
+bool isToldWaiting(const api::capi_ipam::IPAddressClaim& claim) {
+  const kube::Condition* ready = kube::findCondition(claim.status.conditions, "Ready");
+  return ready != nullptr && ready->reason == kWaiting;
+}
+
 void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now) {
   setReady(claim, {.type = "Ready", .status = "False", .reason = std::string(kWaiting), .message = why}, now);
 }
@@ -62,7 +67,9 @@ bool mattersToClaim(const api::capi_ipam::IPAddressClaim& before, const api::cap
   return withoutWait(before) != withoutWait(after);
 }
 
-void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused) { claim.status.errorMessage = refused.message(); }
+void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused, base::WallTime) {
+  claim.status.errorMessage = refused.message();
+}
 
 void tellRefusal(api::capi_ipam::IPAddressClaim& claim, const Refused& refused, base::WallTime now) {
   setReady(claim,

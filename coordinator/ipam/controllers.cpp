@@ -49,7 +49,7 @@ struct Controllers::OfClaims {
                     }),
         reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.unseenClusters_,
                    all.books_, all.caches_.waits, world.retry),
-        leaving(addresses, [](const Address& address) { return leavingFor(address); }),
+        ofClaim(addresses, [](const Address& address) { return Keys{claimOf(address)}; }),
         addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
                           addressReconciler),
@@ -70,7 +70,7 @@ struct Controllers::OfClaims {
     controller.template watch<Address>(addresses, [this](const Address& address) { return waitingFor(address); });
     addressController.template watchMain<Address>(addresses);
     addressController.template watch<Claim>(
-        claims, [this, &all](const Claim& claim) { return addressesOf(all.books_, claim); },
+        claims, [this](const Claim& claim) { return ofClaim.copy(claim.metadata.key()); },
         [](const Claim&, const Claim&) { return false; });
   }
 
@@ -88,24 +88,12 @@ struct Controllers::OfClaims {
     for (const auto& claim : waiting.copy(pool)) controller.queue().add(claim);
   }
 
-  Keys addressesOf(const AddressBooks& books, const Claim& claim) const {
-    Keys keys = leaving.copy(claim.metadata.key());
-    if (const auto pool = poolOf(claim))
-      for (auto& name : books.objectsOf(*pool, {KindOf<Claim>::kind, claim.metadata.name}))
-        keys.push_back({claim.metadata.namespace_, std::move(name)});
-    return keys;
-  }
-
-  static Keys leavingFor(const Address& address) {
-    return address.metadata.beingDeleted() ? Keys{claimOf(address)} : Keys{};
-  }
-
   Retry retry;
   kube::Cache<Claim>& claims;
   kube::Index<Claim> waiting;      // by pool, those with something left to do
   kube::Index<Claim> waitingWith;  // the same by their own Cluster
   ClaimReconciler<Claim> reconciler;
-  kube::Index<Address> leaving;  // by claim, those that are to go
+  kube::Index<Address> ofClaim;
   AddressReconciler<Claim> addressReconciler;
   kube::Controller addressController;
   kube::Controller controller;

@@ -75,6 +75,10 @@ Decision<Object> decided(ClaimKind kind, PoolBook& book, const IPPool& pool, con
 
 }  // namespace
 
+Basis basisOf(const kube::ObjectMeta& claim, const IPPool& pool) {
+  return {claim.labels, requestOf({}, claim).address, pool.metadata.generation};
+}
+
 kube::OwnerReference claimReference(const api::ipam::IPClaim& claim) {
   return plainOwner(api::ipam::IPClaim::info, claim.metadata);
 }

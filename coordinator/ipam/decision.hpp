@@ -18,6 +18,16 @@ struct Create {
   Object object;
 };
 
+// What of claim and pool a decision hangs on.
+struct Basis {
+  std::map<std::string, std::string> labels;
+  std::string requested;
+  std::int64_t poolGeneration = 0;
+
+  friend bool operator==(const Basis&, const Basis&) = default;
+};
+[[nodiscard]] Basis basisOf(const kube::ObjectMeta& claim, const api::ipam::IPPool& pool);
+
 template <class Object>
 using Decision = std::variant<Adopt, Create<Object>, Refused, Taken, NameTaken>;
 

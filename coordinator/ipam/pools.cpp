@@ -3,6 +3,8 @@
 #include "api/ipam/names.hpp"
 #include "kube/runtime/finalizer.hpp"
 
+#include <fmt/format.h>
+
 namespace ingot::coordinator::ipam {
 
 Pools::Pools(kube::Cache<api::ipam::IPPool>& pools, bool allPools, kube::Cache<api::capi::Cluster>& clusters)
@@ -27,6 +29,18 @@ bool Pools::isOpen(const api::ipam::IPPool& pool) const { return gateOf(pool, cl
 
 bool Pools::gives(const api::ipam::IPPool& pool) const {
   return isOpen(pool) && !pool.metadata.beingDeleted() && kube::hasFinalizer(pool.metadata, api::ipam::finalizer::pool);
+}
+
+Pools::Why Pools::whyNot(const api::ipam::IPPool& pool) const {
+  const std::string name = pool.metadata.key().text();
+  switch (gateOf(pool, clusterFor(pool).get())) {
+    case Gate::waitsForCluster:
+      return {fmt::format("pool {} waits for Cluster {}, which does not exist", name, clusterOf(pool)->name), true};
+    case Gate::paused: return {fmt::format("pool {} is paused, by itself or by its Cluster", name)};
+    case Gate::open: break;
+  }
+  if (pool.metadata.beingDeleted()) return {fmt::format("pool {} is being deleted", name), true};
+  return {fmt::format("pool {} is not taken into service yet", name)};
 }
 
 }  // namespace ingot::coordinator::ipam

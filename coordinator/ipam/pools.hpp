@@ -33,6 +33,12 @@ class Pools {
   // Whether the pool gives new addresses now: it must hold our finalizer first, or it may be gone before them. A pool
   // in deletion gives none (spec/ipam.md §18, hazard 4).
   [[nodiscard]] bool gives(const api::ipam::IPPool& pool) const;
+  // Of one that does not. `isWait`: somebody has to do something, and may not know it.
+  struct Why {
+    std::string text;
+    bool isWait = false;
+  };
+  [[nodiscard]] Why whyNot(const api::ipam::IPPool& pool) const;
   [[nodiscard]] std::vector<kube::ObjectKey> ofCluster(const api::capi::Cluster& cluster) const {
     return ofCluster_.copy(cluster.metadata.key());
   }

@@ -34,6 +34,10 @@ constexpr Words kWords[] = {
      "invalid prefix value, it must be between 0 and 128", kFailed},
     {Refusal::notCreated, "Failed to create associated IPAddress object",
      "failed to create the associated IPAddress object", kFailed},
+    {Refusal::notRead, "Failed to get associated IPAddress object", "failed to get the associated IPAddress object",
+     kFailed},
+    {Refusal::notDeleted, "Failed to delete associated IPAddress object",
+     "failed to delete the associated IPAddress object", kFailed},
 };
 
 const Words& wordsOf(Refusal refusal) {

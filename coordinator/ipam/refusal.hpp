@@ -15,6 +15,8 @@ enum class Refusal : std::uint8_t {
   exhausted,                // nothing is free, or the requested address lies in no range
   invalidPrefix,            // the pool's prefix length does not fit into a Cluster API address
   notCreated,               // the API server refused the address object
+  notRead,
+  notDeleted,  // it would not let it be taken away
 };
 
 struct Refused {

@@ -44,6 +44,27 @@ TEST_CASE("§15.2.2 a claim stays until its machine lets go of it", "[data][dele
   checkUnused(site);
 }
 
+TEST_CASE("§15.1, §15.2.2 a claim that lost its owner stays until the machine of its name lets go of it",
+          "[data][deletion]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.patch<Metal3DataClaim>("m0", R"({"metadata":{"ownerReferences":null}})");
+  site.remove<Metal3DataClaim>("m0");
+  if (GENERATE(false, true)) site.restart();
+  site.settle(10min);
+  CHECK(site.isReady("dt-0"));
+  CHECK(site.find<Metal3DataClaim>("m0"));
+  CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  CHECK(site.told("WaitingForMachine") >= 1);
+  SECTION("by its finalizer") { site.removeMachine("m0"); }
+  SECTION("by being gone") {
+    site.remove<Metal3Machine>("m0");
+    site.remove<Machine>("m0");
+  }
+  site.settle(1min);
+  checkUnused(site);
+}
+
 TEST_CASE("§15.5 (3) data that are deleted stay until their claim is gone", "[data][deletion]") {
   DataSite site;
   site.settleOneMachine();

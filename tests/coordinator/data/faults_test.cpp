@@ -184,6 +184,54 @@ TEST_CASE("an index whose data cannot be read is in use", "[data][faults]") {
   CHECK(site.told("WaitingForClaims") == 1);
 }
 
+TEST_CASE("data whose claim cannot be read are in use", "[data][faults]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  site.removeByForce<Metal3DataClaim>("m0");
+  site.remove<Metal3Data>("dt-0");
+  site.unreadable.add("metal3dataclaims.infrastructure.cluster.x-k8s.io", {"metal", "m0"});
+  site.start();
+  site.settle(1min);
+  CHECK(site.find<Metal3Data>("dt-0"));
+  CHECK(site.names<IPClaim>() == Texts{"dt-0-prov"});
+}
+
+TEST_CASE("a claim whose data cannot be read keeps them", "[data][faults]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  site.removeByForce<Metal3Data>("dt-0");
+  site.unreadable.add("metal3datas.infrastructure.cluster.x-k8s.io", {"metal", "dt-0"});
+  SECTION("in its status") {
+    site.start();
+    site.settle(1min);
+    CHECK(site.find<Metal3DataClaim>("m0")->status.renderedData.value().name == "dt-0");
+    CHECK(site.names<Metal3Data>().empty());
+    CHECK(site.told("DataLost") == 0);
+  }
+  SECTION("with the address that they may use") {
+    site.remove<IPClaim>("dt-0-prov");
+    site.start();
+    site.settle(1min);
+    CHECK(site.names<IPClaim>() == Texts{"dt-0-prov"});
+    CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  }
+}
+
+TEST_CASE("data do not go before a claim for an address that cannot be read", "[data][faults]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  site.removeByForce<IPClaim>("dt-0-prov");
+  site.unreadable.add("ipclaims.ipam.metal3.io", {"metal", "dt-0-prov"});
+  site.start();
+  site.settle();
+  site.removeMachine("m0");
+  site.settle(5min);
+  CHECK(site.find<Metal3Data>("dt-0"));
+}
+
 TEST_CASE("a Metal3Data that somebody made by hand has its index", "[data][faults]") {
   DataSite site;
   site.create(dataTemplate(kPlain));

@@ -94,11 +94,12 @@ TEST_CASE("§15.2.2 data that a machine has taken stay, though their claim names
   DataSite site;
   site.settleOneMachine();
   site.kill();
-  const bool isTaken = GENERATE(true, false);
-  CAPTURE(isTaken);
+  const bool isTaken = GENERATE(true, false), isOwned = GENERATE(true, false);
+  CAPTURE(isTaken, isOwned);
   if (isTaken) site.patchStatus<Metal3Machine>("m0", R"({"status":{"renderedData":{"name":"dt-0"}}})");
   site.create(dataOf(*site.find<Metal3DataClaim>("m0"), 7));
   site.patchStatus<Metal3DataClaim>("m0", R"({"status":{"renderedData":{"name":"dt-7"}}})");
+  if (!isOwned) site.patch<Metal3DataClaim>("m0", R"({"metadata":{"ownerReferences":null}})");
   site.remove<Metal3Data>("dt-0");
   site.forbidden = "/metal3dataclaims/m0/status";  // the claim goes on naming them
   site.start();

@@ -32,7 +32,7 @@ struct DataSite::Life {
   explicit Life(DataSite& site)
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
-        addresses(site.loop.runtime, *client, {}, site.watchFilter),
+        addresses(site.loop.runtime, *client, {.unreadable = site.unreadable}, site.watchFilter),
         ipam(site.loop.runtime, {.client = *client, .page = page, .clusters = caches.clusters, .addresses = addresses}),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,

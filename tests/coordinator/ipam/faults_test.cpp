@@ -80,8 +80,71 @@ TEST_CASE("§14 a claim that somebody else writes to at the same time gets its a
   world.settle(10s);
   CHECK(world.conflicts == 3);
   CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.find<OwnAddress>("net-10-0-0-1")->metadata.labels == world.find<IPClaim>("a")->metadata.labels);
   CHECK(world.breaches().empty());
   CHECK(world.writes.size() <= 8);  // three more than otherwise, and the pool may show it in two steps
+}
+
+TEST_CASE("§11 what a claim requests counts until its address object is asked for", "[ipam][controllers][faults]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.writes.clear();
+  world.survives = true;
+  world.dieAtWrite = 0;  // the finalizer: the address is decided on by then
+  world.create(claimOf("a"));
+  world.loop.clock.advance(1ms);
+  REQUIRE(world.writes.size() == 1);
+  world.patch<IPClaim>("a", R"({"metadata":{"annotations":{"ipAddress":"10.0.0.3"}}})");
+  world.settle();
+  CHECK(world.answer("a") == "10.0.0.3");
+  world.create(claimOf("b"));
+  world.settle();
+  CHECK(world.answer("b") == "10.0.0.1");
+  CHECK(world.breaches().empty());
+}
+
+TEST_CASE("§11 a claim whose address could not be made is served by what its pool is by then",
+          "[ipam][controllers][faults]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.denial = GENERATE(429, 500, 503);
+  world.denials = 1'000'000;
+  world.create(claimOf("a"));
+  world.settle(5min);
+  world.patch<IPPool>("pool", R"({"spec":{"pools":[{"start":"10.0.1.1","end":"10.0.1.3"}],"gateway":"10.0.1.9",
+                                          "prefix":26}})");
+  world.settle(5min);
+  world.denials = 0;
+  world.settle(3min);
+  CHECK(world.answer("a") == "10.0.1.1");
+  const auto all = world.all<OwnAddress>();
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].spec.gateway == "10.0.1.9");
+  CHECK(all[0].spec.prefix == 26);
+}
+
+TEST_CASE("an address that may still be made stays its claim's, whatever claim and pool are by then",
+          "[ipam][controllers][faults]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.holdsNext = true;
+  world.denial = 503;
+  world.denials = 2;
+  world.create(claimOf("a"));
+  world.loop.clock.advance(1ms);
+  REQUIRE_FALSE(world.holdsNext);
+  world.patch<IPClaim>("a", R"({"metadata":{"annotations":{"ipAddress":"10.0.0.3"}}})");
+  world.settle();
+  world.create(capiClaimOf("b"));
+  world.settle();
+  CHECK(world.capiAnswer("b") == "10.0.0.2");
+  world.arrives();
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.breaches().empty());
 }
 
 TEST_CASE("a claim made anew under its name does not take what was meant for the one before",

@@ -177,6 +177,22 @@ TEST_CASE("a claim that lost its status finds its address also while that is in 
   CHECK(world.all<OwnAddress>().empty());
 }
 
+TEST_CASE("a claim that says it has another one's address does not take that along", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  for (const char* name : {"a", "b"}) {
+    world.create(claimOf(name));
+    world.settle();
+  }
+  world.patchStatus<IPClaim>("b", R"({"status":{"address":{"name":"net-10-0-0-1"}}})");
+  world.remove<IPClaim>("b");
+  world.settle();
+  CHECK(world.answer("b") == "gone");
+  CHECK(world.answer("a") == "10.0.0.1");
+  REQUIRE(world.all<OwnAddress>().size() == 1);
+  CHECK_FALSE(world.find<OwnAddress>("net-10-0-0-1")->metadata.beingDeleted());
+}
+
 TEST_CASE("an address in deletion of an earlier claim of a name goes", "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());

@@ -108,6 +108,100 @@ TEST_CASE("§13, §14 E8, E9 an address object that cannot be taken away is trie
   CHECK(world.all<OwnAddress>().empty());
 }
 
+TEST_CASE("§11, §13 E8, E9 an address object that may not be taken away is told of on its claim", "[ipam][refusals]") {
+  struct Row {
+    IpamSite::Broken broken;
+    std::string message;
+  };
+  const auto row = GENERATE(values<Row>({
+      {{"GET", "/ipaddresses/", 403}, "Failed to get associated IPAddress object"},
+      {{"DELETE", "/ipaddresses/", 403}, "Failed to delete associated IPAddress object"},
+      {{"DELETE", "/ipaddresses/", 422}, "Failed to delete associated IPAddress object"},
+      {{"DELETE", "/ipaddresses/", 500}, "Failed to delete associated IPAddress object"},
+  }));
+  CAPTURE(row.broken.method, row.broken.status);
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.create(capiClaimOf("b"));
+  world.settle();
+  const auto objects = std::pair(world.find<IPClaim>("a")->status.address->name,
+                                 world.find<IPAddressClaim>("b")->status.addressRef.name);
+  if (row.broken.method == "GET") {  // what is not seen is asked for
+    world.patch<OwnAddress>(objects.first, R"({"metadata":{"finalizers":null}})");
+    world.patch<CapiAddress>(objects.second, R"({"metadata":{"finalizers":null}})");
+    world.remove<OwnAddress>(objects.first);
+    world.remove<CapiAddress>(objects.second);
+    world.settle();
+  }
+  world.broken = row.broken;
+  const std::string before = readyOf(world, "b");
+  world.remove<IPClaim>("a");
+  world.remove<IPAddressClaim>("b");
+  world.settle(20s);
+  const bool isAtOnce = row.broken.status != 500;
+  CHECK(world.told("AddressNotReleased").size() == (isAtOnce ? 2 : 0));
+  world.settle(4min);
+  CHECK(world.find<IPClaim>("a")->status.errorMessage == row.message);
+  CHECK(readyOf(world, "b") == before);
+  const auto told = world.told("AddressNotReleased");
+  CHECK(told.size() == 2);
+  for (const auto& text : told) {
+    CHECK_THAT(text, Catch::StartsWith(row.message + ": "));
+    CHECK(text.size() <= 512);
+  }
+  world.writes.clear();
+  world.settle(10min);
+  CHECK(count(world.writes, "PATCH") == 0);
+  CHECK(world.writes.size() <= 40);  // two objects, each tried once a minute or two
+  world.broken.reset();
+  world.settle(2min);
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.capiAnswer("b") == "gone");
+  CHECK(world.all<OwnAddress>().size() + world.all<CapiAddress>().size() == 0);
+}
+
+TEST_CASE("§14 an API that goes on failing is told of while the claims wait, and no more afterwards",
+          "[ipam][refusals]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.broken = {"POST", "/ipaddresses", 500};
+  world.create(claimOf("a"));
+  world.create(capiClaimOf("b"));
+  world.settle(30s);
+  CHECK(world.told("WaitingForAddress").empty());
+  CHECK(world.capiAnswer("b").empty());
+  world.settle(2min);
+  CHECK(world.told("WaitingForAddress").size() == 2);
+  CHECK_THAT(world.capiAnswer("b"), Catch::StartsWith("the API fails: "));
+  CHECK(world.capiAnswer("b").size() <= 512);
+  CHECK(world.answer("a").empty());  // whoever reads an error there takes it as final
+  world.settle(30min);
+  CHECK(world.told("WaitingForAddress").size() == 2);
+  world.broken.reset();
+  world.settle(2min);
+  CHECK(world.answer("a").starts_with("10.0.0."));
+  CHECK(readyOf(world, "b") == "True/Ready: ");
+  CHECK(world.breaches().empty());
+}
+
+TEST_CASE("§14 an API that fails for a moment now and then is not told of", "[ipam][refusals]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  for (const char* name : {"a", "b", "c"}) {
+    world.denial = 500;
+    world.denials = 3;
+    world.create(claimOf(name));
+    world.settle(45s);
+    CHECK(world.denials == 0);
+    world.remove<IPClaim>(name);
+    world.settle(45s);
+  }
+  CHECK(world.told("WaitingForAddress").empty());
+}
+
 TEST_CASE("a refusal is known beside the conditions of others", "[ipam][controllers]") {
   IpamSite world;
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));

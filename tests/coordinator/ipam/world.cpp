@@ -82,6 +82,10 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
       co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
+    if (isHeld(request)) co_await world_.loop.runtime.clock.sleepFor(world_.watchHeldFor);
+    if (const auto& broken = world_.broken;
+        broken && request.method == broken->method && request.path().contains(broken->path))
+      co_return co_await out.send({.status = broken->status, .body = std::string(2'000, 'x')});
     if (request.method == "GET" && request.path().contains("/clusters/")) ++world_.looksAtClusters;
     if (isCreation && std::exchange(world_.holdsNext, false)) {
       world_.heldBack_ = std::move(request);
@@ -107,6 +111,12 @@ class IpamSite::Gateway final : public net::HttpHandler {
  private:
   static std::string nameIn(const net::ServerRequest& request) {
     return json::textAt(json::parse(request.body), {"metadata", "name"});
+  }
+  bool isHeld(const net::ServerRequest& request) const {
+    const bool isIt =
+        request.method == "GET" && !world_.heldWatch.empty() && request.path().ends_with(world_.heldWatch);
+    const bool isList = world_.holdsLists && !request.query().contains("fieldSelector");
+    return isIt && (isList || request.query().contains("watch=true"));
   }
   base::Task<void> meddle() {
     json::Value patch = json::parse(R"({"metadata":{"labels":{}}})");

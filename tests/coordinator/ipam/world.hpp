@@ -76,7 +76,15 @@ class IpamSite {
   std::optional<std::size_t> largestPoolStatus;  // a patch of a pool's status beyond so many bytes is etcd's 500
   int denials = 0;                               // so many POSTs of an IPAddress are answered with …
   int denial = 403;                              // … this
-  std::string watchFilter;                       // the next start's
+  struct Broken {
+    std::string method, path;  // part of it
+    int status = 403;
+  };
+  std::optional<Broken> broken;   // these requests are answered so
+  std::string heldWatch;          // watches whose path ends so …
+  base::Duration watchHeldFor{};  // … begin so late …
+  bool holdsLists = false;        // … and so do lists, but for those of single objects
+  std::string watchFilter;        // the next start's
   coordinator::ipam::Retry retry = coordinator::ipam::Retry::never;
   kube::Unreadable unreadable;               // what the process is told at its next start
   std::size_t meddling = 0;                  // so many patches of claim "a" come right after somebody else's
