@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto machines = "metal3machines.infrastructure.cluster.x-k8s.io";
 
-struct WithRegistrations : tests::Loop {
+struct WithRegistrations : tests::Loop, net::HttpHandler {
   WithRegistrations() {
     auto crds = api::crdsOf(api::KindSet::clusterApi);
     crds.push_back(tests::kubernetesKind(ValidatingConfiguration::info));
@@ -36,7 +36,7 @@ struct WithRegistrations : tests::Loop {
     apiserver::EmbeddedOptions options{.definitions = std::move(crds), .converters = coordinator::kindConverters()};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
-    network.serve("https://api.test", api->handler(), apiserver::EmbeddedApi::localAdmin());
+    network.serve("https://api.test", *this, apiserver::EmbeddedApi::localAdmin());
     client = kube::connect(runtime, network, {.server = "https://api.test"});
     kube::Namespace space;
     space.metadata.name = "ingot-system";
@@ -47,6 +47,11 @@ struct WithRegistrations : tests::Loop {
     client.reset();
     run(network.close());
     run(api->stop(1s));
+  }
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    const bool isRefused = !refused.empty() && request.method != "GET" && request.path().ends_with(refused);
+    if (isRefused) co_return co_await out.send({403, {}, "a policy says no"});
+    co_await api->handler().handle(std::move(request), out);
   }
   SelfMadeCertificates& startReplica() {
     auto& replica = *replicas.emplace_back(std::make_unique<SelfMadeCertificates>(
@@ -78,6 +83,7 @@ struct WithRegistrations : tests::Loop {
     return run(client->get<Definition>({"", machines}))->spec.conversion.webhook.clientConfig.caBundle;
   }
 
+  std::string refused;  // writes to a path that ends so; "": none
   net::Loopback network{runtime};
   std::unique_ptr<apiserver::EmbeddedApi> api;
   std::unique_ptr<kube::Client> client;
@@ -136,6 +142,23 @@ TEST_CASE("what somebody takes away or damages is made anew, and put back where 
     CHECK(bench.authority() == before);
     CHECK(net::fits(replica.pair()));
   }
+}
+
+TEST_CASE("a new authority is used once it is believed everywhere, and not before", "[webhooks]") {
+  WithRegistrations bench;
+  bench.register_("hooks");
+  auto& replica = bench.startReplica();
+  bench.clock.advance(10s);
+  const auto before = bench.authority();
+  bench.refused = GENERATE("/validatingwebhookconfigurations/hooks", "/metal3machines.infrastructure.cluster.x-k8s.io");
+  bench.run(bench.client->remove<kube::Secret>({"ingot-system", std::string(coordinator::webhooks::selfMadeSecret)}));
+  bench.clock.advance(30min);
+  REQUIRE(bench.authority() != before);
+  CHECK(net::isSignedBy(replica.pair().certificatePem, before));
+  bench.refused.clear();
+  bench.clock.advance(10s);
+  CHECK_FALSE(net::isSignedBy(replica.pair().certificatePem, before));
+  CHECK(net::isSignedBy(replica.pair().certificatePem, bench.authority()));
 }
 
 TEST_CASE("a configuration that believes ours among others is left alone", "[webhooks]") {
