@@ -85,9 +85,10 @@ TEST_CASE("a host that is another machine's by the time its own is handed over g
   site.obeys = false;
   site.settle(11min);
   REQUIRE(site.it().status.retryCount == 1);
+  site.writes.clear();
   bool changed = false;
   site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
-    const bool isRecorded = site.it().metadata.annotations.contains("ingot.dev/marked-host");
+    const bool isRecorded = isWritten(site, kRemediation);  // which host is to be marked
     if (!isRecorded || !isRead(request, kHost) || std::exchange(changed, true)) co_return;
     co_await site.patchMeanwhile<BareMetalHost>("h1", kOtherName);
   };
