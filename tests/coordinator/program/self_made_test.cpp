@@ -42,7 +42,7 @@ struct WithRegistrations : tests::Loop, net::HttpHandler {
     space.metadata.name = "ingot-system";
     run(client->create(std::move(space)));
   }
-  ~WithRegistrations() {
+  ~WithRegistrations() override {
     run(tasks.close());
     client.reset();
     run(network.close());
@@ -59,7 +59,7 @@ struct WithRegistrations : tests::Loop, net::HttpHandler {
     tasks.spawn("replica", replica.run());
     return replica;
   }
-  void register_(const std::string& name) {
+  void addConfiguration(const std::string& name) {
     run(client->api().create(
         kube::Resource::of(ValidatingConfiguration::info), "",
         json::parse(fmt::format(
@@ -95,10 +95,10 @@ struct WithRegistrations : tests::Loop, net::HttpHandler {
 
 TEST_CASE("replicas share a certificate, whose authority is written where reviews are sent from", "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("before");
+  bench.addConfiguration("before");
   auto &one = bench.startReplica(), &two = bench.startReplica();
   bench.clock.advance(10s);
-  bench.register_("later");
+  bench.addConfiguration("later");
   bench.clock.advance(10s);
   CHECK(one.pair().certificatePem == two.pair().certificatePem);
   CHECK(net::fits(one.pair()));
@@ -117,7 +117,7 @@ TEST_CASE("replicas share a certificate, whose authority is written where review
 
 TEST_CASE("what somebody takes away or damages is made anew, and put back where it belongs", "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("hooks");
+  bench.addConfiguration("hooks");
   auto& replica = bench.startReplica();
   bench.clock.advance(10s);
   const auto before = bench.authority();
@@ -146,7 +146,7 @@ TEST_CASE("what somebody takes away or damages is made anew, and put back where 
 
 TEST_CASE("a new authority is used once it is believed everywhere, and not before", "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("hooks");
+  bench.addConfiguration("hooks");
   auto& replica = bench.startReplica();
   bench.clock.advance(10s);
   const auto before = bench.authority();
@@ -179,7 +179,7 @@ TEST_CASE("a configuration that believes ours among others is left alone", "[web
 TEST_CASE("what is about to run out is renewed: a certificate by its authority, an authority beside the one of before",
           "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("hooks");
+  bench.addConfiguration("hooks");
   const bool isOld = GENERATE(false, true);
   const auto now = bench.clock.wall();
   const auto authority = net::CertificateAuthority::create("ingot-webhooks", now, 24h * (isOld ? 170 : 3000));

@@ -29,7 +29,7 @@ struct Reaching : tests::Loop, net::HttpHandler {
     network.serve(kubeServer, *this);
     client = kube::connect(runtime, network, {.server = kubeServer});
   }
-  ~Reaching() {
+  ~Reaching() override {
     run(tasks.close());
     client.reset();
     run(network.close());
