@@ -26,6 +26,7 @@ Keys clusterKeys(const Metal3Machine& machine) {
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("machinetemplate")),
       caches_(world.caches),
+      unseenClusters_(runtime_.clock, world.client, caches_.clusters),
       ofCluster_(caches_.metalMachines, clusterKeys),
       machinesOf_(caches_.metalMachines, templateKeys),
       events_(runtime_, world.client,
@@ -36,6 +37,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                   {.machines = caches_.metalMachines,
                    .machinesOf = machinesOf_,
                    .clusters = caches_.clusters,
+                   .unseenClusters = unseenClusters_,
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_,
                   {.name = "metal3machinetemplate",

@@ -28,6 +28,7 @@ class Controllers {
   // The template of the machine if that has a mode and the machine another one.
   [[nodiscard]] std::vector<kube::ObjectKey> aheadOf(const Metal3Machine& machine) const;
 
+  UnseenClusters unseenClusters_;
   kube::Index<Metal3Machine> ofCluster_;
   kube::Index<Metal3Machine> machinesOf_;  // by template
   kube::EventRecorder events_;

@@ -41,40 +41,44 @@ base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3MachineTemplate>
   if (api::capi::isPaused(metadata) || mode.empty()) co_return kube::Next::onChange();
   bool all = true, known = true;
   for (const auto& key : templates_.machinesOf.copy(metadata.key())) {
-    if (const auto machine = templates_.machines.find(key); machine && restOf(*machine) == Rest::unknown) known = false;
-    if (!co_await setCleaning(key, mode)) all = false;
+    const Outcome outcome = co_await setCleaning(key, mode);
+    if (outcome == Outcome::failed) all = false;
+    if (outcome == Outcome::later) known = false;
   }
   if (!all) co_return kube::Next::withBackoff();
   co_return known ? kube::Next::onChange() : kube::Next::after(kLookAgain);
 }
 
-// A Cluster that cannot be read may be paused, and nobody tells when that ends.
-TemplateReconciler::Rest TemplateReconciler::restOf(const Metal3Machine& machine) const {
-  if (api::capi::isPaused(machine.metadata)) return Rest::paused;
-  const auto key = clusterOf(machine);
-  if (!key) return Rest::no;
-  if (templates_.clusters.isUnreadable(*key)) return Rest::unknown;
-  const auto cluster = templates_.clusters.find(*key);
-  return cluster && cluster->paused() ? Rest::paused : Rest::no;
+// A Cluster that cannot be read may be paused, and nobody tells when that ends. One that no watch has shown yet may be
+// paused for its move to here.
+base::Task<TemplateReconciler::Rest> TemplateReconciler::restOf(kube::Cache<Metal3Machine>::Snapshot machine) {
+  if (api::capi::isPaused(machine->metadata)) co_return Rest::paused;
+  const auto key = clusterOf(*machine);
+  if (!key) co_return Rest::no;
+  if (templates_.clusters.isUnreadable(*key)) co_return Rest::unknown;
+  if (const auto cluster = templates_.clusters.find(*key)) co_return cluster->paused() ? Rest::paused : Rest::no;
+  co_return co_await templates_.unseenClusters.isPaused(key) ? Rest::unknown : Rest::no;
 }
 
 // One that cannot be written does not keep the mode from the others.
-base::Task<bool> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
+base::Task<TemplateReconciler::Outcome> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
   const auto seen = templates_.machines.find(machine);
-  if (!seen || seen->spec.automatedCleaningMode == mode || restOf(*seen) != Rest::no) co_return true;
-  kube::Draft<Metal3Machine> draft(seen);
-  draft->spec.automatedCleaningMode = mode;
+  if (!seen || seen->spec.automatedCleaningMode == mode) co_return Outcome::done;
   try {
+    const Rest rest = co_await restOf(seen);
+    if (rest != Rest::no) co_return rest == Rest::unknown ? Outcome::later : Outcome::done;
+    kube::Draft<Metal3Machine> draft(seen);
+    draft->spec.automatedCleaningMode = mode;
     static_cast<void>(co_await kube::save(world().client, draft, &templates_.machines));
   } catch (const kube::Error& error) {
-    if (error.code() == kube::Error::Code::notFound) co_return true;  // it has gone meanwhile
+    if (error.code() == kube::Error::Code::notFound) co_return Outcome::done;  // it has gone meanwhile
     runtime_.log.warn("a machine cannot take the cleaning mode of its template over",
                       {{"machine", machine.text()}, {"error", error.what()}});
-    co_return false;
+    co_return Outcome::failed;
   }
   runtime_.log.info("took the cleaning mode over from the template",
                     {{"machine", machine.text()}, {"automatedCleaningMode", mode}});
-  co_return true;
+  co_return Outcome::done;
 }
 
 }  // namespace ingot::coordinator::machine_template

@@ -5,6 +5,7 @@
 #include "api/capi/cluster.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
+#include "coordinator/caches/unseen_clusters.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/pass.hpp"
 
@@ -23,6 +24,7 @@ struct TemplateWorld {
   kube::Cache<Metal3Machine>& machines;
   kube::Index<Metal3Machine>& machinesOf;  // by template
   kube::Cache<api::capi::Cluster>& clusters;
+  UnseenClusters& unseenClusters;
   std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
 
@@ -32,10 +34,11 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3MachineTemp
 
  private:
   base::Task<kube::Next> run(kube::Pass<Metal3MachineTemplate>& machineTemplate) override;
+  // later: nobody tells when it may be. failed: it could not be written and is tried again.
+  enum class Outcome : std::uint8_t { done, later, failed };
+  [[nodiscard]] base::Task<Outcome> setCleaning(kube::ObjectKey machine, std::string mode);
   enum class Rest : std::uint8_t { no, paused, unknown };
-  [[nodiscard]] Rest restOf(const Metal3Machine& machine) const;
-  // False: it could not be written and is tried again.
-  [[nodiscard]] base::Task<bool> setCleaning(kube::ObjectKey machine, std::string mode);
+  [[nodiscard]] base::Task<Rest> restOf(kube::Cache<Metal3Machine>::Snapshot machine);
 
   base::Runtime runtime_;
   TemplateWorld templates_;

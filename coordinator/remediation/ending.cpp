@@ -21,7 +21,7 @@ constexpr base::Duration kMostWaitForNode = std::chrono::minutes(10);  // of a d
 
 base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
-  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  takeOn(remediation);
   beginAgain(remediation, runtime_.clock.wall());
   countAnew(way);
   way.memory.wasProven = false;
@@ -41,7 +41,7 @@ base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
   if (host) {
     if (!isMarkedUnhealthy(**host)) {  // on record before it is done: an operator's own mark stays in any case
       recordMark(*way.remediation, **host);
-      kube::addFinalizer(way.remediation->metadata, api::capm3::finalizer::remediation);
+      takeOn(*way.remediation);
       static_cast<void>(co_await way.remediation.save());
     }
     co_await edit((*host)->metadata.key(), [&](BareMetalHost& fresh) {

@@ -45,6 +45,8 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
       co_return kube::Next::onChange();
     }
     if (isUnseen) throw Waits::shortly("the Cluster was not seen yet");
+    if (kube::hasFinalizer(remediation->metadata, api::capm3::finalizer::remediation) && takeOn(*remediation))
+      static_cast<void>(co_await remediation.save());  // Metal3 has begun it
     next = co_await decide(way);
   } catch (const Waits& waits) {
     next = tell(way, waits);
@@ -91,10 +93,12 @@ bool RemediationReconciler::isOurs(const kube::ObjectMeta& remediation, const Su
   return api::capi::passesWatchFilter(decides ? remediation : around.metal->metadata, scope_.watchFilter);
 }
 
-void RemediationReconciler::takeOn(Metal3Remediation& remediation) const {
-  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
-  if (scope_.watchFilter.empty()) return;
-  remediation.metadata.labels.insert_or_assign(std::string(api::capm3::label::watchFilter), scope_.watchFilter);
+bool RemediationReconciler::takeOn(Metal3Remediation& remediation) const {
+  const bool isNew = kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  if (scope_.watchFilter.empty()) return isNew;
+  const auto [label, isUnlabelled] =
+      remediation.metadata.labels.try_emplace(std::string(api::capm3::label::watchFilter), scope_.watchFilter);
+  return isNew || isUnlabelled;
 }
 
 bool RemediationReconciler::rests(const Metal3Remediation& remediation, const Surroundings& around) const {

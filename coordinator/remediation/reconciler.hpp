@@ -75,8 +75,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
   // By its own label, or by its Metal3Machine's: Cluster API makes it without one.
   [[nodiscard]] bool isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const;
-  // Who takes it on goes on with it, whatever becomes of its machine.
-  void takeOn(Metal3Remediation& remediation) const;
+  // Who takes it on goes on with it, whatever becomes of its machine: the label stands with the finalizer. False: both
+  // are there.
+  bool takeOn(Metal3Remediation& remediation) const;
   // Throws Waits where a decision hangs on something that cannot be read.
   void requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const;
   // True: no watch has shown the machine's Cluster, and the API has it.

@@ -83,8 +83,7 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   const Host host = requireHost(way);
   if (remediation.status.phase == phase::running) {
-    if (kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation))
-      static_cast<void>(co_await way.remediation.save());
+    if (takeOn(remediation)) static_cast<void>(co_await way.remediation.save());
     const bool isHeld = isHeldOff(*host, way.uid());
     if (isHeld && host->status.poweredOn && isHealthy(*way.around.machine)) {  // it has recovered before it was cut
       co_await freeHosts(way);

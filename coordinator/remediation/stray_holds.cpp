@@ -44,13 +44,15 @@ base::Task<kube::Next> StrayHolds::reconcile(kube::ObjectKey host) {
   if (!seen || isLeftAlone(*seen)) co_return kube::Next::onChange();  // it may be on its way to another cluster
   auto uids = strays(*seen);
   if (uids.empty()) co_return kube::Next::onChange();
-  if (world_.remediations.anyUnreadableIn(host.namespace_)) co_return kube::Next::withBackoff();
+  const auto key = machine::consumerOf(*seen);
+  const bool isHidden = key && world_.metalMachines.isUnreadable(*key);
+  if (isHidden || world_.remediations.anyUnreadableIn(host.namespace_)) co_return kube::Next::withBackoff();
   uids = co_await confirmed(std::move(uids), *seen);
   if (uids.empty()) co_return kube::Next::withBackoff();
   runtime_.log.info("a host is no longer kept off for a remediation that is gone, or of another machine",
                     {{"host", host.text()}});
-  const auto letGo = [&uids, consumer = machine::consumerOf(*seen)](BareMetalHost& fresh) {
-    if (isLeftAlone(fresh) || machine::consumerOf(fresh) != consumer) return;
+  const auto letGo = [&uids, &key](BareMetalHost& fresh) {
+    if (isLeftAlone(fresh) || machine::consumerOf(fresh) != key) return;
     for (const auto& uid : uids) letOn(fresh, uid);
   };
   static_cast<void>(co_await world_.hosts.edit(host, letGo, true));
@@ -63,8 +65,9 @@ base::Task<std::vector<std::string>> StrayHolds::confirmed(std::vector<std::stri
   for (const auto& it : co_await world_.client.list<Metal3Remediation>({.namespace_ = host.metadata.namespace_})) {
     if (std::ranges::find(strays, it.metadata.uid) == strays.end()) continue;
     const auto owner = machine::ownerOf(it.metadata);
-    const auto machine = owner ? co_await world_.client.get<Machine>(*owner) : std::optional<Machine>();
-    if (isOfConsumer(it, machine ? &*machine : nullptr, consumer ? &*consumer : nullptr))
+    const bool isHidden = owner && world_.machines.isUnreadable(*owner);
+    const auto machine = owner && !isHidden ? co_await world_.client.get<Machine>(*owner) : std::optional<Machine>();
+    if (isHidden || isOfConsumer(it, machine ? &*machine : nullptr, consumer ? &*consumer : nullptr))
       std::erase(strays, it.metadata.uid);
   }
   co_return strays;

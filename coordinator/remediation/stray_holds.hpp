@@ -30,7 +30,7 @@ class StrayHolds final : public kube::Reconciler {
   [[nodiscard]] std::vector<std::string> strays(const api::BareMetalHost& host) const;
 
  private:
-  // The same as the API has it.
+  // The same as the API has it. One whose Machine cannot be read is none.
   [[nodiscard]] base::Task<std::vector<std::string>> confirmed(std::vector<std::string> strays, BareMetalHost host);
 
   base::Runtime runtime_;

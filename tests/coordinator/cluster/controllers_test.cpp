@@ -189,6 +189,23 @@ TEST_CASE("a Cluster that cannot be read may be paused", "[cluster]") {
   CHECK_FALSE(site.writes.empty());
 }
 
+TEST_CASE("a Cluster that no watch has shown yet is not missed: it may be paused", "[cluster]") {
+  ClusterSite site;
+  site.kill();
+  site.heldWatch = "/clusters";
+  site.watchHeldFor = 10min;
+  site.start();
+  site.settle();
+  auto cluster = clusterNamed("c1");
+  cluster.spec.paused = true;
+  site.create(metalCluster(site.create(cluster).metadata.uid));
+  site.settle(30s);
+  CHECK(site.writes.empty());
+  site.settle(11min);
+  CHECK(isPaused(site));
+  CHECK_FALSE(isProvisioned(site));
+}
+
 TEST_CASE("somebody else's finalizer is somebody else's wait", "[cluster]") {
   ClusterSite site;
   clusterWithMachines(site, 0);

@@ -38,6 +38,9 @@ class ClusterSite::Gateway final : public net::HttpHandler {
       json::makeObjectAt(patch, {"metadata", "labels"})["n"] = std::to_string(--site_.conflicts);
       static_cast<void>(co_await site_.user_->patch<Metal3Cluster>({"metal", "c1"}, std::move(patch)));
     }
+    const bool isHeld = !site_.heldWatch.empty() && request.path().ends_with(site_.heldWatch) &&
+                        request.query().find("watch=true") != std::string_view::npos;
+    if (isHeld) co_await site_.loop.clock.sleepFor(site_.watchHeldFor);
     co_await site_.api_->handler().handle(std::move(request), out);
   }
 

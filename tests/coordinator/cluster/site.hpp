@@ -51,6 +51,8 @@ class ClusterSite {
   std::vector<std::string> writes;  // "PATCH /apis/…", of the process, Events apart
   kube::Unreadable unreadable;      // what the process is told at its next start
   std::string watchFilter;          // the next start's
+  std::string heldWatch;            // watches whose path ends so begin …
+  base::Duration watchHeldFor{};    // … so late
   std::size_t conflicts = 0;        // so many patches of "c1" come right after somebody else's
 
  private:

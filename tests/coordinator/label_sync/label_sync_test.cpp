@@ -236,6 +236,14 @@ TEST_CASE("§19, §21 Q6 labels are left alone without prefixes, in a pause, and
     site.settle();
     CHECK(site.synced().size() == 1);
   }
+  SECTION("a Cluster with the annotation") {
+    LabelSite site;
+    site.annotate<Cluster>("c1", pause);
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    site.annotate<Cluster>("c1", goOn);
+    CHECK(site.synced().size() == 1);
+  }
   SECTION("the watch filter") {
     LabelSite site("rack.example.com", "blue");
     site.runsOn("node-1");

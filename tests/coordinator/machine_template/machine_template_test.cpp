@@ -25,10 +25,10 @@ std::vector<json::Object> definitions() {
 
 class TemplateSite : public ApiSite {
  public:
-  explicit TemplateSite(std::string watchFilter = "")
+  explicit TemplateSite(std::string watchFilter = "", const kube::Unreadable& unreadable = {})
       : ApiSite(definitions()),
         client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
-        caches_(loop.runtime, *client_),
+        caches_(loop.runtime, *client_, {.unreadable = unreadable}),
         controllers_(loop.runtime,
                      {.client = *client_, .page = page_, .caches = caches_, .watchFilter = std::move(watchFilter)}),
         tasks_(loop.runtime.executor, loop.runtime.log) {
@@ -53,6 +53,14 @@ class TemplateSite : public ApiSite {
     machine.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
     create(machine);
   }
+  void addCluster(bool isPaused) { create(cluster(isPaused)); }
+  static api::capi::Cluster cluster(bool isPaused) {
+    api::capi::Cluster made;
+    made.metadata = {.name = "c1", .namespace_ = "metal"};
+    made.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
+    made.spec.paused = isPaused;
+    return made;
+  }
   void changeMode(const std::string& mode) {
     patch<Metal3MachineTemplate>("workers",
                                  R"({"spec":{"template":{"spec":{"automatedCleaningMode":")" + mode + R"("}}}})");
@@ -75,17 +83,63 @@ class TemplateSite : public ApiSite {
 
 TEST_CASE("a machine of a paused Cluster gets no cleaning mode until the pause ends", "[machine_template]") {
   TemplateSite site;
-  api::capi::Cluster cluster;
-  cluster.metadata = {.name = "c1", .namespace_ = "metal"};
-  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
-  cluster.spec.paused = true;
-  site.create(cluster);
+  site.addCluster(true);
   site.addTemplate("metadata");
   site.addMachine("m1");
   site.settle();
   CHECK(site.writes.empty());
   site.patch<api::capi::Cluster>("c1", R"({"spec":{"paused":false}})");
   site.settle();
+  CHECK(site.mode("m1") == "metadata");
+}
+
+TEST_CASE("a machine whose Cluster no watch has shown yet waits where that one is paused", "[machine_template]") {
+  const bool isPaused = GENERATE(true, false);
+  CAPTURE(isPaused);
+  TemplateSite site;
+  site.heldWatch = "/clusters";
+  site.watchHeldFor = std::chrono::minutes(10);
+  site.addTemplate("metadata");
+  site.settle();
+  site.addCluster(isPaused);
+  site.addMachine("m1");
+  site.settle(std::chrono::minutes(2));
+  CHECK(site.mode("m1") == (isPaused ? "" : "metadata"));
+  if (!isPaused) return;
+  site.patch<api::capi::Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle(std::chrono::seconds(31));
+  CHECK(site.mode("m1") == "metadata");
+}
+
+TEST_CASE("a Cluster that cannot be asked for keeps the mode from the machines of no other", "[machine_template]") {
+  TemplateSite site;
+  bool isRefused = true;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<TemplateSite::Answer> {
+    if (!isRefused || !request.path().ends_with("/clusters/c1")) return std::nullopt;
+    return TemplateSite::Answer{.status = 500};
+  };
+  site.addMachine("m1");
+  site.addMachine("m2");
+  site.patch<Metal3Machine>("m2", R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":"c2"}}})");
+  site.addTemplate("metadata");
+  site.settle(std::chrono::minutes(1));
+  CHECK(site.mode("m1").empty());
+  CHECK(site.mode("m2") == "metadata");
+  isRefused = false;
+  site.settle(std::chrono::minutes(1));
+  CHECK(site.mode("m1") == "metadata");
+}
+
+TEST_CASE("a machine waits while its Cluster cannot be read, which may be paused", "[machine_template]") {
+  kube::Unreadable unreadable;
+  unreadable.add("clusters.cluster.x-k8s.io", {"metal", "c1"});
+  TemplateSite site("", unreadable);
+  site.addTemplate("metadata");
+  site.addMachine("m1");
+  site.settle(std::chrono::minutes(2));
+  CHECK(site.writes.empty());
+  site.addCluster(false);  // in place of the one that was set aside
+  site.settle(std::chrono::seconds(31));
   CHECK(site.mode("m1") == "metadata");
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto machines = "metal3machines.infrastructure.cluster.x-k8s.io";
 
-struct WithRegistrations : tests::Loop {
+struct WithRegistrations : tests::Loop, net::HttpHandler {
   WithRegistrations() {
     auto crds = api::crdsOf(api::KindSet::clusterApi);
     crds.push_back(tests::kubernetesKind(ValidatingConfiguration::info));
@@ -36,17 +36,22 @@ struct WithRegistrations : tests::Loop {
     apiserver::EmbeddedOptions options{.definitions = std::move(crds), .converters = coordinator::kindConverters()};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
-    network.serve("https://api.test", api->handler(), apiserver::EmbeddedApi::localAdmin());
+    network.serve("https://api.test", *this, apiserver::EmbeddedApi::localAdmin());
     client = kube::connect(runtime, network, {.server = "https://api.test"});
     kube::Namespace space;
     space.metadata.name = "ingot-system";
     run(client->create(std::move(space)));
   }
-  ~WithRegistrations() {
+  ~WithRegistrations() override {
     run(tasks.close());
     client.reset();
     run(network.close());
     run(api->stop(1s));
+  }
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    const bool isRefused = !refused.empty() && request.method != "GET" && request.path().ends_with(refused);
+    if (isRefused) co_return co_await out.send({403, {}, "a policy says no"});
+    co_await api->handler().handle(std::move(request), out);
   }
   SelfMadeCertificates& startReplica() {
     auto& replica = *replicas.emplace_back(std::make_unique<SelfMadeCertificates>(
@@ -54,7 +59,7 @@ struct WithRegistrations : tests::Loop {
     tasks.spawn("replica", replica.run());
     return replica;
   }
-  void register_(const std::string& name) {
+  void addConfiguration(const std::string& name) {
     run(client->api().create(
         kube::Resource::of(ValidatingConfiguration::info), "",
         json::parse(fmt::format(
@@ -78,6 +83,7 @@ struct WithRegistrations : tests::Loop {
     return run(client->get<Definition>({"", machines}))->spec.conversion.webhook.clientConfig.caBundle;
   }
 
+  std::string refused;  // writes to a path that ends so; "": none
   net::Loopback network{runtime};
   std::unique_ptr<apiserver::EmbeddedApi> api;
   std::unique_ptr<kube::Client> client;
@@ -89,10 +95,10 @@ struct WithRegistrations : tests::Loop {
 
 TEST_CASE("replicas share a certificate, whose authority is written where reviews are sent from", "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("before");
+  bench.addConfiguration("before");
   auto &one = bench.startReplica(), &two = bench.startReplica();
   bench.clock.advance(10s);
-  bench.register_("later");
+  bench.addConfiguration("later");
   bench.clock.advance(10s);
   CHECK(one.pair().certificatePem == two.pair().certificatePem);
   CHECK(net::fits(one.pair()));
@@ -111,7 +117,7 @@ TEST_CASE("replicas share a certificate, whose authority is written where review
 
 TEST_CASE("what somebody takes away or damages is made anew, and put back where it belongs", "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("hooks");
+  bench.addConfiguration("hooks");
   auto& replica = bench.startReplica();
   bench.clock.advance(10s);
   const auto before = bench.authority();
@@ -138,6 +144,23 @@ TEST_CASE("what somebody takes away or damages is made anew, and put back where 
   }
 }
 
+TEST_CASE("a new authority is used once it is believed everywhere, and not before", "[webhooks]") {
+  WithRegistrations bench;
+  bench.addConfiguration("hooks");
+  auto& replica = bench.startReplica();
+  bench.clock.advance(10s);
+  const auto before = bench.authority();
+  bench.refused = GENERATE("/validatingwebhookconfigurations/hooks", "/metal3machines.infrastructure.cluster.x-k8s.io");
+  bench.run(bench.client->remove<kube::Secret>({"ingot-system", std::string(coordinator::webhooks::selfMadeSecret)}));
+  bench.clock.advance(30min);
+  REQUIRE(bench.authority() != before);
+  CHECK(net::isSignedBy(replica.pair().certificatePem, before));
+  bench.refused.clear();
+  bench.clock.advance(10s);
+  CHECK_FALSE(net::isSignedBy(replica.pair().certificatePem, before));
+  CHECK(net::isSignedBy(replica.pair().certificatePem, bench.authority()));
+}
+
 TEST_CASE("a configuration that believes ours among others is left alone", "[webhooks]") {
   WithRegistrations bench;
   auto& replica = bench.startReplica();
@@ -156,7 +179,7 @@ TEST_CASE("a configuration that believes ours among others is left alone", "[web
 TEST_CASE("what is about to run out is renewed: a certificate by its authority, an authority beside the one of before",
           "[webhooks]") {
   WithRegistrations bench;
-  bench.register_("hooks");
+  bench.addConfiguration("hooks");
   const bool isOld = GENERATE(false, true);
   const auto now = bench.clock.wall();
   const auto authority = net::CertificateAuthority::create("ingot-webhooks", now, 24h * (isOld ? 170 : 3000));

@@ -10,6 +10,7 @@ using namespace ingot::tests;
 namespace {
 
 const std::string kHost = "/baremetalhosts/h1", kRemediation = "/metal3remediations/m1";
+constexpr const char* kOtherName = R"({"spec":{"consumerRef":{"name":"m2"}}})";
 
 bool isRead(const net::ServerRequest& request, const std::string& path) {
   return request.method == "GET" && request.path().ends_with(path);
@@ -39,6 +40,63 @@ TEST_CASE("a Node is left alone when the last look shows its host as on, or as a
   REQUIRE(changed);
   REQUIRE(site.node());
   CHECK_FALSE(site.isTainted());
+}
+
+TEST_CASE("a Node that has come in place of the one to be deleted stays", "[remediation]") {
+  RemediationSite site("27");
+  site.remediate();
+  site.workload.heldWrite = "/nodes/n1";
+  site.workload.heldFor = 5s;
+  site.obey();
+  REQUIRE(site.workload.writes == std::vector<std::string>{"DELETE /api/v1/nodes/n1"});
+  site.workload.remove<kube::Node>({"", "n1"});
+  kube::Node other;
+  other.metadata.name = "n1";
+  other.spec.providerId = "metal3://metal/h2/m2";
+  site.workload.create(other);
+  site.settle(1min);
+  CHECK(site.node());
+  CHECK(site.told("NodeDeleted") == 0);
+  CHECK(site.phase() == "Waiting");
+}
+
+TEST_CASE("a host that is paused, or its machine's again, right before is not set free as a stray", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+  const char* const again = GENERATE(R"({"spec":{"consumerRef":{"name":"m1"}}})",
+                                     R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":""}}})");
+  bool changed = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (!isRead(request, kHost) || std::exchange(changed, true)) co_return;
+    co_await site.patchMeanwhile<BareMetalHost>("h1", again);
+    site.writes.clear();
+  };
+  site.patch<BareMetalHost>("h1", kOtherName);
+  site.settle();
+  REQUIRE(changed);
+  CHECK_FALSE(isWritten(site, kHost));
+  CHECK(site.isHeldOff());
+}
+
+TEST_CASE("a host that is another machine's by the time its own is handed over gets no mark", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.obeys = false;
+  site.settle(11min);
+  REQUIRE(site.it().status.retryCount == 1);
+  site.writes.clear();
+  bool changed = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isRecorded = isWritten(site, kRemediation);  // which host is to be marked
+    if (!isRecorded || !isRead(request, kHost) || std::exchange(changed, true)) co_return;
+    co_await site.patchMeanwhile<BareMetalHost>("h1", kOtherName);
+  };
+  site.settle(10min);
+  REQUIRE(changed);
+  CHECK(site.phase() == "Deleting machine");
+  CHECK_FALSE(site.host().metadata.annotations.contains("capm3.metal3.io/unhealthy"));
+  CHECK_FALSE(isHeldByAnybody(site.host()));
 }
 
 TEST_CASE("§18.2 (2) a host is cut hard", "[remediation]") {

@@ -29,7 +29,7 @@ struct Reaching : tests::Loop, net::HttpHandler {
     network.serve(kubeServer, *this);
     client = kube::connect(runtime, network, {.server = kubeServer});
   }
-  ~Reaching() {
+  ~Reaching() override {
     run(tasks.close());
     client.reset();
     run(network.close());
@@ -41,6 +41,8 @@ struct Reaching : tests::Loop, net::HttpHandler {
       writes.push_back(request.target);
       co_return co_await reply(out, refusalOfWrites, R"({"kind":"BareMetalHost"})");
     }
+    if (isOneNamespaces && path.find("/namespaces/") == std::string::npos)
+      co_return co_await out.send({403, {}, "no list of all namespaces"});
     const bool isThere = std::ranges::any_of(kinds, [&](const auto& kind) { return path.ends_with(kind); });
     co_await reply(out, refusalOfReads,
                    isThere
@@ -78,6 +80,7 @@ struct Reaching : tests::Loop, net::HttpHandler {
   std::vector<std::string> kinds{"baremetalhosts"};
   std::string refusalOfWrites, refusalOfReads;
   int code = 500;
+  bool isOneNamespaces = false;  // what the process may read
   std::vector<std::string> writes;
   std::optional<base::MonoTime> servesSince;
   bool isOver = false;
@@ -114,6 +117,17 @@ TEST_CASE("what shows that webhooks are reached changes nothing", "[webhooks][re
   REQUIRE(site.writes.size() == 2);  // of the parts that work here
   CHECK(site.writes[0] == "/apis/metal3.io/v1alpha1/namespaces/n/baremetalhosts/a?dryRun=All");
   CHECK(site.writes[1] == "/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/n/metal3machines/a?dryRun=All");
+}
+
+TEST_CASE("who works on one namespace asks with an object of that one", "[webhooks][reach]") {
+  Reaching site;
+  site.isOneNamespaces = true;
+  site.servesSince = site.clock.now();
+  site.refusalOfWrites = noEndpoint;
+  site.begin({Part::host}, {"n"});
+  CHECK_FALSE(site.isOver);
+  REQUIRE_FALSE(site.writes.empty());
+  CHECK(site.writes.front() == "/apis/metal3.io/v1alpha1/namespaces/n/baremetalhosts/a?dryRun=All");
 }
 
 TEST_CASE("where nothing is there yet, or something else is refused, nothing is waited for", "[webhooks][reach]") {
