@@ -10,6 +10,7 @@
 #include "api/capm3/v1beta2/templates.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_work.hpp"
+#include "coordinator/machine/lasting_errors.hpp"
 #include "coordinator/machine/patience.hpp"
 #include "coordinator/machine/report.hpp"
 #include "coordinator/machine/told_refusals.hpp"
@@ -100,8 +101,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] base::Task<kube::Next> beMoved(Pass& machine);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
-  [[nodiscard]] kube::Next endRefused(Way& way, const kube::Error& error);
-  // Saves the pass; why the API refuses it for good, if it does.
+  // Throws the error where it is not told (yet).
+  [[nodiscard]] kube::Next endFailed(Way& way, const kube::Error& error);
+  // Saves the pass; why the API does not, if so.
   [[nodiscard]] base::Task<std::optional<kube::Error>> refusalOf(Pass& machine);
   [[nodiscard]] kube::Next lookAgain() const;
   // Puts off what the pass would tell of a short wait; how long at most.
@@ -188,6 +190,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   MachineWorld scope_;
   base::WallTime leadsSince_;
   Patience patience_;
+  LastingErrors errors_;
   ToldRefusals toldRefusals_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
