@@ -19,6 +19,9 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
+// Until a host is told again to block its move, where the API refuses that.
+constexpr base::Duration kRefusedBlock = std::chrono::minutes(5);
+
 // All reasons why the machine rests; "": it does not.
 std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
   std::vector<std::string_view> reasons;
@@ -149,7 +152,8 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   }
   if (failure) next = endFailed(way, *failure);
   report.finish(before);
-  const auto wait = putOff(way);
+  std::optional<base::Duration> wait = putOff(way);
+  if (way.again > base::Duration::zero()) wait = std::min(way.again, wait.value_or(way.again));
   if (auto refusal = co_await refusalOf(machine)) {
     failure = std::move(refusal);
     next = endFailed(way, *failure);
@@ -158,7 +162,7 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   }
   if (failure && !isLasting(*failure)) throw *failure;  // told, and tried again like one that is not
   errors_.over(machine.key());
-  if (failure || !wait) co_return next;
+  if (failure || !wait || next.kind() == kube::Next::Kind::backoff) co_return next;
   co_return kube::Next::after(next.kind() == kube::Next::Kind::after ? std::min(*wait, next.delay()) : *wait);
 }
 
@@ -310,7 +314,8 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   way.at = at;
 }
 
-// Its Cluster works, whatever the machine waits for. True when the host was written.
+// Its Cluster works, whatever the machine waits for. True when the host was written. Where there is no pause to end, a
+// refused write leaves the host without its block, and nothing waits for that.
 base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
@@ -323,8 +328,17 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   resume(resumed);
   if (resumed.metadata.annotations == seen->metadata.annotations && resumed.metadata.labels == seen->metadata.labels)
     co_return false;
-  const Step* at = std::exchange(way.at, isPaused(*seen) ? &step::removePause : &step::writeHost);
-  const bool written = (co_await scope_.hosts.edit(*key, resume, false)).has_value();
+  const bool endsPause = isPaused(*seen) && !isPaused(resumed);
+  const Step* at = std::exchange(way.at, endsPause ? &step::removePause : &step::writeHost);
+  bool written = false;
+  try {
+    written = (co_await scope_.hosts.edit(*key, resume, false)).has_value();
+  } catch (const kube::Error& error) {
+    if (endsPause || error.code() == kube::Error::Code::conflict) throw;
+    way.again = isLasting(error) ? kRefusedBlock : lookAgain().delay();
+    runtime_.log.warn("a host in use cannot be told to block its move",
+                      {{"machine", way.machine.key().text()}, {"host", key->text()}, {"error", error.what()}});
+  }
   way.at = at;
   co_return written;
 }

@@ -80,6 +80,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     Report& report;
     const Step* at = nullptr;    // where a failure belongs
     base::Duration patience{};   // with what it waits for; none: it is told at once
+    base::Duration again{};      // when to look at the latest, if it goes well; none: when something changes
     bool isNews = false;         // more is to be written than a wait
     bool knowsPause = false;     // whether it rests has been found out
     Absence* absence = nullptr;  // in spite of which its host is released
