@@ -171,6 +171,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  // Takes the Cluster's label off the Secret of the BMC; why it is still there, if that is to be tried again first.
+  [[nodiscard]] base::Task<std::optional<kube::Error>> unlabelSecret(const BareMetalHost& host,
+                                                                     const std::string& clusterName);
   [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::set<HostKey>& released);
   void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
@@ -200,6 +203,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
   std::map<HostKey, std::set<HostKey>> unsureClaims_;
   std::map<HostKey, Absence> absences_;
+  Patience labelled_;  // by host, since when its Secret cannot be rid of the label
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for
 };
 

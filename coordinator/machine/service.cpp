@@ -40,7 +40,8 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
   const bool isAnothers = host && !isConsumer(*host, *way.machine) && !isOfCluster(*host, cluster);
-  if (isAnothers) co_await scope_.hosts.unlabelSecret(*host, cluster);
+  const auto stillLabelled = isAnothers ? co_await unlabelSecret(*host, cluster) : std::nullopt;
+  if (stillLabelled) throw *stillLabelled;
   co_return co_await moveOn(way, *taken);
 }
 
