@@ -291,9 +291,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
       .hostUid = host.metadata.uid,
       .cloudProvider = way.around.metalCluster && way.around.metalCluster->spec.cloudProviderEnabled.value_or(false),
       .bootstrapped = !way.around.owner->spec.bootstrap.configRef.name.empty()};
-  way.at = wish.cloudProvider  ? &step::nodeByProviderId
-           : wish.bootstrapped ? &step::nodeByLabel
-                               : &step::nodeByHostname;
+  way.at = wish.cloudProvider ? &step::nodeByProviderId : &step::nodeByLabel;
   const auto cluster = way.around.cluster->metadata.key();
   scope_.waiting.forNode(way.machine.key(), cluster, host.metadata);
   const auto nodes = nodesOf(cluster);
@@ -302,6 +300,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
   if (tellsLater) co_return;  // no news of the machine: it stays as it is shown
   if (!nodes)
     throw MachineError(Problem::waiting, "the Nodes of the workload cluster are not known: " + nodes.error().text);
+  if (isByHostname(**nodes, wish)) way.at = &step::nodeByHostname;
   const NodeMatch match = matchNode(**nodes, wish);
   if (match.toName != nullptr) {
     const auto turn = scope_.turns.take(cluster, way.machine.key());
