@@ -105,8 +105,11 @@ TEST_CASE("a Secret that cannot be read keeps a machine whose host was taken fro
     return ApiSite::Answer{500, R"({"kind":"Status","code":500,"reason":"InternalError","message":"etcd is slow"})"};
   };
   site.addHost("h2");
-  site.patch<BareMetalHost>("h1", R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":"theirs"}}})");
-  site.patch<BareMetalHost>("h1", kRival);
+  site.patch<BareMetalHost>(
+      "h1", fmt::format(R"({{"metadata":{{"labels":{{"{}":"theirs"}}}},{}}})", "cluster.x-k8s.io/cluster-name",
+                        std::string(kRival).substr(1, std::string(kRival).size() - 2)));
+  site.settle(30s);
+  CHECK(site.consumer("h2").empty());  // tried again for a minute
   site.settle(3min);
   CHECK(site.hostOf("m1") == "h2");
   CHECK(site.consumer("h2") == "m1");
