@@ -112,7 +112,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   stop(stopped);
   const bool mustStop = stopped.spec != host.spec || stopped.metadata.annotations != host.metadata.annotations;
   if (mustStop) co_await requireStillLeaving(way);
-  co_await scope_.hosts.unlabelSecret(host, clusterName);
+  const auto stillLabelled = co_await unlabelSecret(host, clusterName);
   if (mustStop) {
     tellOfStop(way, host);
     static_cast<void>(co_await scope_.hosts.edit(key, stop, true));
@@ -120,6 +120,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   }
   if (isStillInUse(host))
     throw MachineError(Problem::waiting, fmt::format("deprovisioning BareMetalHost, requeuing: {}", whyInUse(host)));
+  if (stillLabelled) throw *stillLabelled;
   const std::string reuse = co_await reuseName(way);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
@@ -130,6 +131,24 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   };
   static_cast<void>(co_await scope_.hosts.edit(key, free, true));
   if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+  labelled_.over(key);
+}
+
+// A label that stays is the lesser harm: it holds no host that is to be stopped, and nobody for longer than a minute.
+base::Task<std::optional<kube::Error>> MachineReconciler::unlabelSecret(const BareMetalHost& host,
+                                                                        const std::string& clusterName) {
+  std::optional<kube::Error> failure;
+  try {
+    co_await scope_.hosts.unlabelSecret(host, clusterName);
+  } catch (const kube::Error& error) {
+    failure = error;
+  }
+  if (!failure) labelled_.over(host.metadata.key());
+  if (!failure || labelled_.left(host.metadata, "", kErrorWait, runtime_.clock.now()) > base::Duration::zero())
+    co_return failure;
+  runtime_.log.warn("the Secret of a host keeps the label of its Cluster",
+                    {{"host", host.metadata.key().text()}, {"cluster", clusterName}, {"error", failure->what()}});
+  co_return std::nullopt;
 }
 
 void MachineReconciler::tellOfLeftHosts(const Metal3Machine& machine) {

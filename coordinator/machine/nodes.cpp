@@ -108,6 +108,10 @@ std::optional<kube::ObjectKey> hostNamedBy(std::string_view providerId) {
                          std::string(providerId.substr(host + 1, machine - host - 1))};
 }
 
+bool isByHostname(const NodeView& nodes, const NodeWish& wish) {
+  return !wish.cloudProvider && !wish.bootstrapped && nodes.byUuidLabel(wish.hostUid).empty();
+}
+
 NodeMatch matchNode(const NodeView& nodes, const NodeWish& wish) {
   const std::string prefix = hostPrefix(wish.machine);
   const std::string computed = providerIdOf(wish.machine);

@@ -30,6 +30,9 @@ struct NodeMatch {
   const kube::Node* toName = nullptr;  // the Node that gets it too; nullptr: it has it, or it is not there yet
 };
 
+// Whether it is looked for by the machine's host names: no bootstrap provider makes it, and none has the host's label.
+[[nodiscard]] bool isByHostname(const workload::NodeView& nodes, const NodeWish& wish);
+
 // Throws MachineError(waiting) while there is none, MachineError(node) where it cannot be told which, or where it is
 // another machine's.
 [[nodiscard]] NodeMatch matchNode(const workload::NodeView& nodes, const NodeWish& wish);

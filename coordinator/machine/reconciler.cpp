@@ -5,6 +5,7 @@
 #include "api/capi/watch_filter.hpp"
 #include "api/capm3/machine_words.hpp"
 #include "api/capm3/names.hpp"
+#include "base/cut_text.hpp"
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -19,6 +20,9 @@
 namespace ingot::coordinator::machine {
 
 namespace {
+
+// Until a host is told again to block its move, where the API refuses that.
+constexpr base::Duration kRefusedBlock = std::chrono::minutes(5);
 
 // All reasons why the machine rests; "": it does not.
 std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
@@ -59,6 +63,7 @@ void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);
   scope_.waiting.noMore(key);
   patience_.over(key);
+  errors_.over(key);
   absences_.erase(key);
   unserved_.over(key);
   whyChosen_.erase(key);
@@ -158,6 +163,7 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   Report report(*machine, runtime_.clock.wall());
   Way way{.machine = machine, .around = around, .report = report, .at = &step::associate};
   kube::Next next = kube::Next::onChange();
+  std::optional<kube::Error> failure;
   try {
     co_await requireReadable(*machine, around);
     const auto host = hostOf(*machine);
@@ -166,18 +172,21 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   } catch (const MachineError& error) {
     next = endWith(way, error);
   } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;  // it is shown, as nobody reads logs first
-    next = endRefused(way, error);
+    failure = error;
   }
+  if (failure) next = endFailed(way, *failure);
   report.finish(before);
-  const auto wait = putOff(way);
-  if (const auto refusal = co_await refusalOf(machine)) {
-    next = endRefused(way, *refusal);
+  std::optional<base::Duration> wait = putOff(way);
+  if (way.again > base::Duration::zero()) wait = std::min(way.again, wait.value_or(way.again));
+  if (auto refusal = co_await refusalOf(machine)) {
+    failure = std::move(refusal);
+    next = endFailed(way, *failure);
     report.finish(before);
     static_cast<void>(co_await machine.save());
-    co_return next;
   }
-  if (!wait) co_return next;
+  if (failure && !isLasting(*failure)) throw *failure;  // told, and tried again like one that is not
+  errors_.over(machine.key());
+  if (failure || !wait || next.kind() == kube::Next::Kind::backoff) co_return next;
   co_return kube::Next::after(next.kind() == kube::Next::Kind::after ? std::min(*wait, next.delay()) : *wait);
 }
 
@@ -239,15 +248,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
 base::Task<std::optional<kube::Next>> MachineReconciler::endRest(Way& way) {
   const Metal3Machine& machine = *way.machine;
   if (!kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine)) co_return std::nullopt;
-  try {
-    if (co_await resumeItsHost(way)) co_return kube::Next::after(std::chrono::seconds(1));
-  } catch (const kube::Error& error) {
-    const auto host = hostOf(machine);
-    const auto seen = host ? scope_.hosts.find(*host) : nullptr;
-    if (!isLasting(error) || !seen || !isPaused(*seen)) throw;
-    way.report.pauseFailed(false, error.what());
-    co_return lookAgain();
-  }
+  if (co_await resumeItsHost(way)) co_return kube::Next::after(std::chrono::seconds(1));
   co_return std::nullopt;
 }
 
@@ -271,17 +272,23 @@ kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
   return waits ? lookAgain() : kube::Next::withBackoff();
 }
 
-// What was refused is not asked for again now: it would keep the status from being written.
-kube::Next MachineReconciler::endRefused(Way& way, const kube::Error& error) {
+// Shown, as nobody reads logs first; thrown again where it may be over in a moment. What was refused is not asked for
+// again now: it would keep the status from being written.
+kube::Next MachineReconciler::endFailed(Way& way, const kube::Error& error) {
+  const auto text = isLasting(error)
+                        ? base::cutText(error.what(), kLongestError)
+                        : errors_.tell(way.machine->metadata, way.at->failure, error.what(), runtime_.clock.now());
+  if (!text) throw error;
   way.machine.draft().rebaseMain(Metal3Machine(way.machine.draft().before()));
-  return endWith(way, MachineError(Problem::refused, error.what()));
+  way.patience = {};
+  const kube::Next next = endWith(way, MachineError(Problem::refused, *text));
+  return way.at->isPause && isLasting(error) ? lookAgain() : next;
 }
 
 base::Task<std::optional<kube::Error>> MachineReconciler::refusalOf(Pass& machine) {
   try {
     static_cast<void>(co_await machine.save());
   } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;
     co_return error;
   }
   co_return std::nullopt;
@@ -293,17 +300,7 @@ kube::Next MachineReconciler::lookAgain() const {
 }
 
 base::Task<kube::Next> MachineReconciler::rest(Way& way) {
-  std::string failure;
-  try {
-    co_await pauseItsHost(way);
-  } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;  // a move waits for the pause: it is tried again soon
-    failure = error.what();
-  }
-  if (!failure.empty()) {
-    way.report.pauseFailed(way.around.clusterRests(), failure);
-    co_return lookAgain();
-  }
+  co_await pauseItsHost(way);
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
   // What is shown as associated gets no label for its Secret any more.
@@ -335,11 +332,14 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   });
   // A copy of the status goes with the pause: it must be of the host as it is now.
   const bool isNew = !isPacked(*seen, scope_.carrying);
+  const Step* at = std::exchange(way.at, &step::setPause);
   if (isNew) static_cast<void>(co_await scope_.hosts.edit(*key, pause, true));
   static_cast<void>(co_await scope_.hosts.edit(*key, allow, isNew));
+  way.at = at;
 }
 
-// Its Cluster works, whatever the machine waits for. True when the host was written.
+// Its Cluster works, whatever the machine waits for. True when the host was written. Where there is no pause to end, a
+// refused write leaves the host without its block, and nothing waits for that.
 base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
@@ -352,8 +352,19 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   resume(resumed);
   if (resumed.metadata.annotations == seen->metadata.annotations && resumed.metadata.labels == seen->metadata.labels)
     co_return false;
-  way.at = &step::writeHost;
-  co_return (co_await scope_.hosts.edit(*key, resume, false)).has_value();
+  const bool endsPause = isPaused(*seen) && !isPaused(resumed);
+  const Step* at = std::exchange(way.at, endsPause ? &step::removePause : &step::writeHost);
+  bool written = false;
+  try {
+    written = (co_await scope_.hosts.edit(*key, resume, false)).has_value();
+  } catch (const kube::Error& error) {
+    if (endsPause || error.code() == kube::Error::Code::conflict) throw;
+    way.again = isLasting(error) ? kRefusedBlock : lookAgain().delay();
+    runtime_.log.warn("a host in use cannot be told to block its move",
+                      {{"machine", way.machine.key().text()}, {"host", key->text()}, {"error", error.what()}});
+  }
+  way.at = at;
+  co_return written;
 }
 
 }  // namespace ingot::coordinator::machine

@@ -10,6 +10,7 @@
 #include "api/capm3/v1beta2/templates.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_work.hpp"
+#include "coordinator/machine/lasting_errors.hpp"
 #include "coordinator/machine/patience.hpp"
 #include "coordinator/machine/report.hpp"
 #include "coordinator/machine/told_refusals.hpp"
@@ -79,6 +80,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     Report& report;
     const Step* at = nullptr;    // where a failure belongs
     base::Duration patience{};   // with what it waits for; none: it is told at once
+    base::Duration again{};      // when to look at the latest, if it goes well; none: when something changes
     bool isNews = false;         // more is to be written than a wait
     bool knowsPause = false;     // whether it rests has been found out
     Absence* absence = nullptr;  // in spite of which its host is released
@@ -100,8 +102,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] base::Task<kube::Next> beMoved(Pass& machine);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
-  [[nodiscard]] kube::Next endRefused(Way& way, const kube::Error& error);
-  // Saves the pass; why the API refuses it for good, if it does.
+  // Throws the error where it is not told (yet).
+  [[nodiscard]] kube::Next endFailed(Way& way, const kube::Error& error);
+  // Saves the pass; why the API does not, if so.
   [[nodiscard]] base::Task<std::optional<kube::Error>> refusalOf(Pass& machine);
   [[nodiscard]] kube::Next lookAgain() const;
   // Puts off what the pass would tell of a short wait; how long at most.
@@ -168,6 +171,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  // Takes the Cluster's label off the Secret of the BMC; why it is still there, if that is to be tried again first.
+  [[nodiscard]] base::Task<std::optional<kube::Error>> unlabelSecret(const BareMetalHost& host,
+                                                                     const std::string& clusterName);
   [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::set<HostKey>& released);
   void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
@@ -191,6 +197,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   MachineWorld scope_;
   base::WallTime leadsSince_;
   Patience patience_;
+  LastingErrors errors_;
   ToldRefusals toldRefusals_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
@@ -199,6 +206,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
   std::map<HostKey, std::set<HostKey>> unsureClaims_;
   std::map<HostKey, Absence> absences_;
+  Patience labelled_;  // by host, since when its Secret cannot be rid of the label
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for
 };
 

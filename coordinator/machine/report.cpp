@@ -60,6 +60,16 @@ const Step remove{.condition = kMetaData,
                   .reason = "DeletionFailed",
                   .failure = "failed to delete Metal3Machine",
                   .legacy = Step::Legacy{kLegacyNode, "Warning", "DeletionFailed"}};
+const Step setPause{.condition = kAssociate,
+                    .reason = "BareMetalHostPauseAnnotationSetFailed",
+                    .failure = "Failed to set pause annotation on associated BareMetalHost. Error",
+                    .legacy = Step::Legacy{kLegacyAssociate, "Info", "PauseAnnotationSetFailedReason"},
+                    .isPause = true};
+const Step removePause{.condition = kAssociate,
+                       .reason = "BareMetalHostPauseAnnotationRemoveFailed",
+                       .failure = "Failed to remove pause annotation on associated BareMetalHost. Error",
+                       .legacy = Step::Legacy{kLegacyAssociate, "Info", "PauseAnnotationRemoveFailed"},
+                       .isPause = true};
 
 }  // namespace step
 
@@ -98,16 +108,6 @@ void Report::paused(const std::string& why) {
   conditions_.setFalse(kAssociate, "Paused", why);
 }
 
-void Report::pauseFailed(bool wasToBeSet, const std::string& error) {
-  const std::string message = fmt::format("Failed to {} pause annotation on associated BareMetalHost. Error: {}",
-                                          wasToBeSet ? "set" : "remove", error);
-  const auto reason = wasToBeSet ? "BareMetalHostPauseAnnotationSetFailed" : "BareMetalHostPauseAnnotationRemoveFailed";
-  conditions_.setFalse(cluster::kPaused, reason, message);
-  conditions_.setFalse(kAssociate, reason, message);
-  conditions_.setLegacyFalse(kLegacyAssociate, "Info",
-                             wasToBeSet ? "PauseAnnotationSetFailedReason" : "PauseAnnotationRemoveFailed", message);
-}
-
 void Report::waitsForBootstrap() {
   const char* message = "Waiting for bootstrap data to be ready before proceeding";
   conditions_.setLegacyFalse(kLegacyAssociate, "Info", "WaitingForBootstrapReady", message);
@@ -143,6 +143,7 @@ void Report::leaving(const std::string& message) {
 void Report::failed(const Step& at, const std::string& error) {
   const std::string message = fmt::format("{}: {}", at.failure, error);
   conditions_.setFalse(at.condition, at.reason, message);
+  if (at.isPause) conditions_.setFalse(cluster::kPaused, at.reason, message);
   if (at.legacy) conditions_.setLegacyFalse(at.legacy->type, at.legacy->severity, at.legacy->reason, message);
 }
 

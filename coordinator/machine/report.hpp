@@ -13,11 +13,12 @@ struct Step {
   };
   std::string_view condition, reason, failure;
   std::optional<Legacy> legacy = std::nullopt;
+  bool isPause = false;  // shown in Paused, too
 };
 
 namespace step {
 extern const Step associate, data, writeHost, host, update, nodeByProviderId, nodeByLabel, nodeByHostname, dissociate,
-    remove;
+    remove, setPause, removePause;
 }  // namespace step
 
 class Report {
@@ -28,7 +29,6 @@ class Report {
   void missingOwner(const std::string& name);  // it is named as the owner
   void notPaused() { conditions_.setFalse(cluster::kPaused, "NotPaused"); }
   void paused(const std::string& why);
-  void pauseFailed(bool wasToBeSet, const std::string& error);
   void waitsForBootstrap();
   // `why`: this host and no other.
   void associated(bool forReuse, const std::string& why);

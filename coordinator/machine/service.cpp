@@ -40,7 +40,8 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
   const bool isAnothers = host && !isConsumer(*host, *way.machine) && !isOfCluster(*host, cluster);
-  if (isAnothers) co_await scope_.hosts.unlabelSecret(*host, cluster);
+  const auto stillLabelled = isAnothers ? co_await unlabelSecret(*host, cluster) : std::nullopt;
+  if (stillLabelled) throw *stillLabelled;
   co_return co_await moveOn(way, *taken);
 }
 
@@ -290,9 +291,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
       .hostUid = host.metadata.uid,
       .cloudProvider = way.around.metalCluster && way.around.metalCluster->spec.cloudProviderEnabled.value_or(false),
       .bootstrapped = !way.around.owner->spec.bootstrap.configRef.name.empty()};
-  way.at = wish.cloudProvider  ? &step::nodeByProviderId
-           : wish.bootstrapped ? &step::nodeByLabel
-                               : &step::nodeByHostname;
+  way.at = wish.cloudProvider ? &step::nodeByProviderId : &step::nodeByLabel;
   const auto cluster = way.around.cluster->metadata.key();
   scope_.waiting.forNode(way.machine.key(), cluster, host.metadata);
   const auto nodes = nodesOf(cluster);
@@ -301,6 +300,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
   if (tellsLater) co_return;  // no news of the machine: it stays as it is shown
   if (!nodes)
     throw MachineError(Problem::waiting, "the Nodes of the workload cluster are not known: " + nodes.error().text);
+  if (isByHostname(**nodes, wish)) way.at = &step::nodeByHostname;
   const NodeMatch match = matchNode(**nodes, wish);
   if (match.toName != nullptr) {
     const auto turn = scope_.turns.take(cluster, way.machine.key());

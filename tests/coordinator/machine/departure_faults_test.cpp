@@ -178,6 +178,37 @@ TEST_CASE("§11 (1) a Secret that may not be written to does not hold the releas
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
 }
 
+TEST_CASE("§11 (1) a Secret that cannot be read holds neither the stop of its host nor the machine",
+          "[machine][departure]") {
+  const std::string label = "cluster.x-k8s.io/cluster-name";
+  MachineSite site;
+  inUse(site);
+  site.patch<kube::Secret>("h1-bmc", R"({"metadata":{"labels":{"environment.metal3.io":null}}})");  // in no cache
+  bool fails = true;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!fails || !request.path().ends_with("/secrets/h1-bmc")) return std::nullopt;
+    return ApiSite::Answer{500, R"({"kind":"Status","code":500,"reason":"InternalError","message":"etcd is slow"})"};
+  };
+  site.removeMachine("m1");
+  site.settle(10s);
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.host("h1").spec.online);
+  bool isUnlabelled = true;
+  SECTION("that can be read again when the host has been stopped") { fails = false; }
+  SECTION("that can be read again soon afterwards") {
+    site.state("h1", "available");
+    site.settle(10s);
+    CHECK(site.consumer("h1") == "m1");
+    fails = false;
+  }
+  SECTION("for good") { isUnlabelled = false; }
+  site.state("h1", "available");
+  site.settle(2min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.consumer("h1").empty());
+  CHECK(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains(label) != isUnlabelled);
+}
+
 TEST_CASE("what the API refuses in the machine's own metadata is told", "[machine][departure]") {
   MachineSite site;
   inUse(site);

@@ -93,6 +93,28 @@ TEST_CASE("the Secret of a host that a rival takes does not stay its former mach
   CHECK(label(site, "h2-bmc") == "c1");
 }
 
+TEST_CASE("a Secret that cannot be read keeps a machine whose host was taken from no other one", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  site.patch<kube::Secret>("h1-bmc", R"({"metadata":{"labels":{"environment.metal3.io":null}}})");  // in no cache
+  site.instead = [](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!request.path().ends_with("/secrets/h1-bmc")) return std::nullopt;
+    return ApiSite::Answer{500, R"({"kind":"Status","code":500,"reason":"InternalError","message":"etcd is slow"})"};
+  };
+  site.addHost("h2");
+  site.patch<BareMetalHost>(
+      "h1", fmt::format(R"({{"metadata":{{"labels":{{"{}":"theirs"}}}},{}}})", "cluster.x-k8s.io/cluster-name",
+                        std::string(kRival).substr(1, std::string(kRival).size() - 2)));
+  site.settle(30s);
+  CHECK(site.consumer("h2").empty());  // tried again for a minute
+  site.settle(3min);
+  CHECK(site.hostOf("m1") == "h2");
+  CHECK(site.consumer("h2") == "m1");
+}
+
 TEST_CASE("a machine that has its host waits for no label on its Secret", "[machine][lost]") {
   MachineSite site;
   site.addHost("h1");

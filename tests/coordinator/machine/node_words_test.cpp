@@ -11,6 +11,7 @@
 namespace ingot::tests {
 namespace {
 
+using coordinator::machine::matchNode;
 using coordinator::machine::Metal3Machine;
 using coordinator::workload::NodeView;
 

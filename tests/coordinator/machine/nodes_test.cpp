@@ -3,6 +3,7 @@
 
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/waiting.hpp"
+#include "kube/core/secret.hpp"
 #include "tests/coordinator/machine/site.hpp"
 #include "tests/coordinator/workload/builders.hpp"
 
@@ -178,6 +179,38 @@ TEST_CASE(
   CHECK(site.node("n1")->spec.providerId == kOwn);
   CHECK(site.node("stranger")->spec.providerId.empty());
   CHECK(site.workload.writes.size() == 1);
+}
+
+TEST_CASE("§13.2 (3), (5) a machine with a bare dataSecretName names the step at which it finds no Node",
+          "[machine][nodes]") {
+  const std::string byLabel = "False/CreateError: failed to set ProviderID on Metal3Machine based on Node label: ";
+  MachineSite site;
+  site.addHost("h1");
+  site.ofProvider = false;
+  site.addMachine("m1");
+  site.settle();
+  SECTION("several have the label of its host") {
+    site.join("h1", "n1");
+    site.join("h1", "n2");
+    site.state("h1", "provisioned");
+    CHECK_THAT(site.condition("m1", kMetaData),
+               Catch::StartsWith(byLabel + "found multiple target nodes with the same label: "));
+  }
+  SECTION("the workload cluster cannot be asked") {
+    site.remove<kube::Secret>("c1-kubeconfig");
+    site.settle(5min);
+    site.state("h1", "provisioned");
+    site.settle(2min);
+    CHECK_THAT(site.condition("m1", kMetaData),
+               Catch::StartsWith(byLabel + "the Nodes of the workload cluster are not known: "));
+  }
+  SECTION("none has its host name") {
+    site.state("h1", "provisioned");
+    site.workload.create(onHostname(nodeNamed("stranger"), "elsewhere"));
+    site.settle(2min);
+    CHECK_THAT(site.condition("m1", kMetaData),
+               Catch::StartsWith("False/UpdateError: unable to find Node by hostname, it may not be ready yet: "));
+  }
 }
 
 TEST_CASE("the host that a providerID names", "[machine][nodes]") {

@@ -1,0 +1,23 @@
+#include "coordinator/machine/lasting_errors.hpp"
+
+#include "base/cut_text.hpp"
+
+namespace ingot::coordinator::machine {
+
+std::optional<std::string> LastingErrors::tell(const kube::ObjectMeta& machine, std::string_view step,
+                                               std::string_view error, base::MonoTime now) {
+  Lasting& lasting = errors_[machine.key()];
+  if (lasting.uid != machine.uid) lasting = {.uid = machine.uid, .since = now};
+  if (now - lasting.since < kErrorWait) return std::nullopt;
+  const bool isTold = !lasting.step.empty(), isHere = lasting.step == step;
+  const base::Duration rest = isHere ? kOtherWords : kErrorWait;
+  if (isTold && now - lasting.told < rest) return isHere ? std::optional(lasting.text) : std::nullopt;
+  std::string text = base::cutText(error, kLongestError);
+  if (isHere && lasting.text == text) return text;  // other words are told at once
+  lasting.told = now;
+  lasting.step = step;
+  lasting.text = std::move(text);
+  return lasting.text;
+}
+
+}  // namespace ingot::coordinator::machine
