@@ -159,6 +159,7 @@ void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine&
   requireSomethingToRun(machine);
   labelHost(host, owner);
   consume(host, machine);
+  host.metadata.annotations.erase(kLetGoBy);
 }
 
 void writeHost(BareMetalHost& host, Metal3Machine& machine) {

@@ -36,6 +36,10 @@ void settleGivenData(Metal3Machine& machine);
 // What a host is to its machine no longer: hostLost when it was told to run with these user data, else hostTaken.
 [[nodiscard]] MachineError takenAway(const BareMetalHost& host, const std::optional<api::SecretReference>& userData);
 
+// Annotation of a host, for a moment, with the uid of a machine that lets go of it. One that a process which ended left
+// behind goes with the next claim.
+inline const std::string kLetGoBy = "ingot.dev/let-go-by";
+
 // The host is the machine's from now on. It is not told yet what to run: first the claim is read back, and with a data
 // template what is rendered is waited for (writeHost). Throws MachineError(nothingToDeploy): the claim would be in
 // vain.

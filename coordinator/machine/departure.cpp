@@ -20,8 +20,6 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-const std::string kLetGoBy = "ingot.dev/let-go-by";  // for a moment, with the uid of a machine
-
 // As Cluster API asks of the names of CRDs: the kind in lower case, in the plural.
 kube::Resource resourceOf(const kube::OwnerReference& reference) {
   std::string plural = reference.kind + "s";

@@ -38,7 +38,9 @@ struct Pair {
 TEST_CASE("§10.1, §10.3, §21 Q14 a host is claimed, told what to run, and switched on", "[machine]") {
   Pair pair;
   pair.host.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-x";
+  pair.host.metadata.annotations[kLetGoBy] = "of a process that ended";
   pair.associate();
+  CHECK(pair.host.metadata.annotations.empty());
   CHECK(pair.host.metadata.labels == std::map<std::string, std::string>{{"cluster.x-k8s.io/cluster-name", "blue"}});
   CHECK(pair.host.spec.consumerRef->name == "m");
   CHECK(pair.host.spec.image->url == "http://images/i.raw");
