@@ -37,7 +37,7 @@ class Outage {
 
 std::size_t statusesOf(const MachineSite& site) { return site.writesTo("/metal3machines/m1/status").size(); }
 
-void inUse(MachineSite& site) {
+void bringIntoUse(MachineSite& site) {
   site.deploy();
   site.join("h1", "n1");
   REQUIRE(site.isProvisioned("m1"));
@@ -102,7 +102,7 @@ TEST_CASE("of a long error a condition shows the beginning", "[machine][lasting]
 
 TEST_CASE("§8.4 (3) an API that fails for a minute is told by a machine in deletion", "[machine][lasting]") {
   MachineSite site;
-  inUse(site);
+  bringIntoUse(site);
   const auto path = GENERATE(as<std::string>(), "/baremetalhosts/h1", "/metal3machines/m1");  // the second at its end
   Outage outage(site, path);
   site.removeMachine("m1");
@@ -127,7 +127,7 @@ TEST_CASE("§8.4 (3) an API that fails for a minute is told by a machine in dele
 TEST_CASE("§8.2 (8) a pause that does not reach the host for a minute is told, and so is its end",
           "[machine][lasting]") {
   MachineSite site;
-  inUse(site);
+  bringIntoUse(site);
   Outage outage(site, "/baremetalhosts/h1");
   for (const bool isSet : {true, false}) {
     INFO("the pause is " << (isSet ? "set" : "removed"));
