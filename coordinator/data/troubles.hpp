@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "coordinator/caches/api_failures.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/data/gate.hpp"
 #include "coordinator/data/hindrance.hpp"
 #include "kube/runtime/pass.hpp"
@@ -45,7 +45,7 @@ class Troubles {
     std::optional<kube::Error> failure;
     try {
       const kube::Next next = co_await std::move(work);
-      failures_.over(object.key());
+      errors_.over(object.key());
       if (!saysApiFails(*object)) co_return next;
       object->status.errorMessage.clear();
       co_await object.save();
@@ -53,9 +53,11 @@ class Troubles {
     } catch (const kube::Error& error) {
       failure = error;
     }
-    if (isFailure(*failure) && failures_.goesOn(object.key(), clock_.now())) {
+    const auto text =
+        isFailure(*failure) ? errors_.tell(object->metadata, "pass", failure->what(), clock_.now()) : std::nullopt;
+    if (text) {
       dropEdits(object);
-      show(object, Hindrance::problem("ApiFails", fmt::format("{}{}", kApiFails, failure->what())));
+      show(object, Hindrance::problem("ApiFails", fmt::format("{}{}", kApiFails, *text)));
       co_await object.save();
     }
     throw kube::Error(*failure);
@@ -104,7 +106,7 @@ class Troubles {
   }
   void forget(const kube::ObjectKey& key) {
     patience_.forget(key);
-    failures_.over(key);
+    errors_.over(key);
     told_.erase(key);
   }
 
@@ -127,7 +129,7 @@ class Troubles {
 
   base::Clock& clock_;
   Patience patience_;
-  ApiFailures failures_;
+  LastingErrors errors_;
   std::map<kube::ObjectKey, std::string> told_;  // the uid of an object whose deletion waits
 };
 

@@ -52,12 +52,12 @@ class AddressBooks {
     return heldTwice_.add(std::move(listener));
   }
 
-  // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
   struct Given {
     Address object;
     Basis basis;
   };
+  // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
   void given(Given<Address> made) {
     const kube::ObjectKey claim = claimOf(made.object);

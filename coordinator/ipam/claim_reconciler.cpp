@@ -60,7 +60,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
   std::optional<Failure> failure;
   try {
     const kube::Next next = co_await act(claim);
-    failures_.over(claim.key());
+    errors_.over(claim.key());
     co_return next;
   } catch (const kube::Error& error) {
     failure = Failure{std::nullopt, error};
@@ -75,11 +75,13 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
 template <class Claim>
 base::Task<void> ClaimReconciler<Claim>::tellFailure(kube::Pass<Claim>& claim, Failure failure) {
   const bool isRefused = failure.step && (isRefusal(failure.why) || isDenial(failure.why));
-  if (!failures_.goesOn(claim.key(), runtime_.clock.now()) && !isRefused) co_return;
+  auto text = errors_.tell(claim->metadata, "pass", failure.why.what(), runtime_.clock.now());
+  if (!text && isRefused) text = failure.why.what();
+  if (!text) co_return;
   dropEdits(claim);
-  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("the API fails: {}", failure.why.what()));
+  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("the API fails: {}", *text));
   const Refused refused{*failure.step, ""};
-  const std::string why = base::cutText(fmt::format("{}: {}", refused.message(), failure.why.what()), kMostOfText);
+  const std::string why = base::cutText(fmt::format("{}: {}", refused.message(), *text), kMostOfText);
   if (waits_.note(nameOf(claim.key()), why)) claim.journal().warning("AddressNotReleased", why);
   if constexpr (std::is_same_v<Claim, api::ipam::IPClaim>) tellRefusal(*claim, refused, runtime_.clock.wall());
   co_await claim.save();
@@ -107,7 +109,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::act(kube::Pass<Claim>& claim) {
 template <class Claim>
 void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
   waits_.over(nameOf(key));
-  failures_.over(key);
+  errors_.over(key);
   lostAnswers_.erase(key);
   books_.template withdraw<Address>(key);
 }

@@ -3,8 +3,8 @@
 // decided and entered into the pool's book before the first of them: claims may be worked on side by side.
 #pragma once
 
-#include "coordinator/caches/api_failures.hpp"
 #include "coordinator/caches/claim_waits.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/ipam/address_books.hpp"
 #include "coordinator/ipam/address_removal.hpp"
@@ -93,7 +93,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   ClaimWaits& waits_;
   Retry retry_;
   AddressRemoval<Claim> removal_;
-  ApiFailures failures_;
+  LastingErrors errors_;
   std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
 };
 

@@ -196,10 +196,16 @@ TEST_CASE("§14 an API that fails for a moment now and then is not told of", "[i
     world.create(claimOf(name));
     world.settle(45s);
     CHECK(world.denials == 0);
+    world.settle(1min);
+    world.broken = {"DELETE", "/ipaddresses/", 500};
     world.remove<IPClaim>(name);
-    world.settle(45s);
+    world.settle(20s);
+    world.broken.reset();
+    world.settle(1min);
+    CHECK(world.answer(name) == "gone");
   }
   CHECK(world.told("WaitingForAddress").empty());
+  CHECK(world.told("AddressNotReleased").empty());
 }
 
 TEST_CASE("a refusal is known beside the conditions of others", "[ipam][controllers]") {

@@ -1,6 +1,6 @@
 // spec/capm3.md §8.2, §8.3 and §8.4 against an API that fails for hours: what is told of that, when, and how often
 // (docs/decisions/0045).
-#include "coordinator/machine/lasting_errors.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 
 #include "api/bmh/names.hpp"
 #include "tests/coordinator/machine/site.hpp"
@@ -148,7 +148,7 @@ TEST_CASE("§8.2 (8) a pause that does not reach the host for a minute is told, 
 }
 
 TEST_CASE("errors of one machine are told by step, and of another machine of its name anew", "[machine][lasting]") {
-  coordinator::machine::LastingErrors errors;
+  coordinator::LastingErrors errors;
   const kube::ObjectMeta machine{.name = "m1", .namespace_ = "metal", .uid = "a"};
   const kube::ObjectMeta successor{.name = "m1", .namespace_ = "metal", .uid = "b"};
   const base::MonoTime start{1h};

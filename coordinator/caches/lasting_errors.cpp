@@ -1,13 +1,13 @@
-#include "coordinator/machine/lasting_errors.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 
 #include "base/cut_text.hpp"
 
-namespace ingot::coordinator::machine {
+namespace ingot::coordinator {
 
-std::optional<std::string> LastingErrors::tell(const kube::ObjectMeta& machine, std::string_view step,
+std::optional<std::string> LastingErrors::tell(const kube::ObjectMeta& object, std::string_view step,
                                                std::string_view error, base::MonoTime now) {
-  Lasting& lasting = errors_[machine.key()];
-  if (lasting.uid != machine.uid) lasting = {.uid = machine.uid, .since = now};
+  Lasting& lasting = errors_[object.key()];
+  if (lasting.uid != object.uid) lasting = {.uid = object.uid, .since = now};
   if (now - lasting.since < kErrorWait) return std::nullopt;
   const bool isTold = !lasting.step.empty(), isHere = lasting.step == step;
   const base::Duration rest = isHere ? kOtherWords : kErrorWait;
@@ -20,4 +20,4 @@ std::optional<std::string> LastingErrors::tell(const kube::ObjectMeta& machine, 
   return lasting.text;
 }
 
-}  // namespace ingot::coordinator::machine
+}  // namespace ingot::coordinator
