@@ -197,6 +197,7 @@ base::Task<kube::Next> MachineReconciler::moveOn(Way& way, MachineError taken) {
     way.report.failed(step::associate, fmt::format("{}; its data claim is given back first", taken.what()));
     co_return kube::Next::after(std::chrono::seconds(1));
   }
+  if (const auto host = hostOf(machine)) labelled_.over(*host);
   machine.metadata.annotations.erase(std::string(api::capm3::annotation::host));
   const auto key = machine.metadata.key();
   const bool holdsNone = scope_.pool.hostsOf(key).empty() && !unsureClaims_.contains(key);

@@ -66,7 +66,10 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
 
 base::Task<void> MachineReconciler::release(Way& way) {
   const auto hosts = hostsOf(*way.machine);
-  for (const auto& key : hosts) co_await release(way, key);
+  const auto own = scope_.pool.hostsOf(way.machine.key());  // before one that it only links to, and that may refuse
+  for (const auto& key : own) co_await release(way, key);
+  for (const auto& key : hosts)
+    if (std::ranges::find(own, key) == own.end()) co_await release(way, key);
   co_await releaseUnsure(way, hosts);
 }
 

@@ -103,21 +103,20 @@ base::Task<void> MachineReconciler::requireReadable(const Metal3Machine& machine
   require(wasAssociated(machine) || co_await scope_.hosts.isClaimed(*host, machine), "BareMetalHost", *host);
 }
 
-// The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer. Of
-// those that name it, the one that it told what to run does.
+// The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer.
+// Then, as somebody may write the annotation, the one that names it and that it told what to run.
 std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3Machine& machine) const {
   auto linked = linkIn(machine);
   const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
   if (host && isConsumer(*host, machine)) return linked;
-  if (linked && isBoundTo(host.get(), machine)) return linked;
   const auto own = scope_.pool.hostsOf(machine.metadata.key());
-  if (own.empty()) return linked;
   const auto runsIt = [&](const HostKey& key) {
     const auto one = scope_.hosts.find(key);
-    return one && hasUserData(*one, machine.status.userData);
+    return one && runsItsData(*one, machine);
   };
-  const auto found = std::ranges::find_if(own, runsIt);
-  return found == own.end() ? own.front() : *found;
+  if (const auto found = std::ranges::find_if(own, runsIt); found != own.end()) return *found;
+  if (own.empty() || (linked && isBoundTo(host.get(), machine))) return linked;
+  return own.front();
 }
 
 std::optional<MachineReconciler::HostKey> MachineReconciler::linkIn(const Metal3Machine& machine) const {
@@ -130,9 +129,14 @@ std::optional<MachineReconciler::HostKey> MachineReconciler::linkIn(const Metal3
 // may be lost.
 bool MachineReconciler::isBoundTo(const BareMetalHost* linked, const Metal3Machine& machine) const {
   if (wasAssociated(machine) || hasAskedForData(machine)) return true;
+  return linked != nullptr && runsItsData(*linked, machine);
+}
+
+bool MachineReconciler::runsItsData(const BareMetalHost& host, const Metal3Machine& machine) const {
+  if (hasUserData(host, machine.status.userData)) return true;
   const auto key = ownerOf(machine.metadata);
   const auto owner = key && !machine.metadata.beingDeleted() ? scope_.machines.find(*key) : nullptr;
-  return linked != nullptr && owner && hasUserData(*linked, userDataOf(machine, *owner));
+  return owner && hasUserData(host, userDataOf(machine, *owner));
 }
 
 std::set<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3Machine& machine) const {

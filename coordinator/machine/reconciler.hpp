@@ -189,6 +189,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] std::optional<HostKey> linkIn(const Metal3Machine& machine) const;
   // Whether it stays with the host that it links to (nullptr: gone), although others name it.
   [[nodiscard]] bool isBoundTo(const BareMetalHost* linked, const Metal3Machine& machine) const;
+  // Whether it was told to run what the machine's status, or else its owner, names.
+  [[nodiscard]] bool runsItsData(const BareMetalHost& host, const Metal3Machine& machine) const;
   // All that name it as their consumer, and the one that it links to.
   [[nodiscard]] std::set<HostKey> hostsOf(const Metal3Machine& machine) const;
   [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;

@@ -79,6 +79,32 @@ TEST_CASE("§10.1 a machine that has told its host what to run stays with that o
   if (!isLost) CHECK(site.consumer("h1") == "m1");
 }
 
+TEST_CASE("§10.1 a machine keeps the host that it told, whatever else somebody has it link to", "[machine][bound]") {
+  const bool withData = GENERATE(true, false);
+  MachineSite site;
+  if (withData)
+    site.deploy(withTemplate);
+  else
+    site.deploy();
+  site.addHost("h2");
+  site.settle();
+  std::string link = "metal/h2";
+  SECTION("a free host") {}
+  SECTION("a free host, and the machine has lost its status") {
+    site.kill();
+    site.patchStatus<Metal3Machine>("m1", R"({"status":null})");
+    site.start();
+  }
+  SECTION("none that is there") { link = "metal/h9"; }
+  site.patch<Metal3Machine>(
+      "m1", fmt::format(R"({{"metadata":{{"annotations":{{"metal3.io/BareMetalHost":"{}"}}}}}})", link));
+  site.settle(2min);
+  CHECK(site.hostOf("m1") == "h1");
+  CHECK(site.consumer("h1") == "m1");
+  CHECK(site.consumer("h2").empty());
+  CHECK_FALSE(site.host("h2").spec.image);
+}
+
 TEST_CASE("§10.1, §11 a machine that lost its host stops nobody's work elsewhere when it goes", "[machine][bound]") {
   MachineSite site;
   site.putInService("h1", "m1");
