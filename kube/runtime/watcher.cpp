@@ -16,6 +16,7 @@ namespace {
 
 constexpr unsigned kResumesBeforeList = 5;
 constexpr base::Duration kAbsentRetry = std::chrono::seconds(30);
+constexpr std::int64_t kSmallestPage = 4;  // objects of any content are an answer that can be read
 constexpr std::size_t kListedAtOnce = 50;  // objects; then others have a turn
 constexpr base::Duration kShortWatch = std::chrono::seconds(1);
 constexpr unsigned kMostEmptyPages = 1000;  // of one list: what a server skips, it may skip page by page
@@ -141,6 +142,7 @@ base::Task<void> Watcher::listPages() {
     }
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
+  pageSize_ = options_.pageSize;
   co_await sink_.listFinished(resourceVersion_);
 }
 
@@ -153,7 +155,7 @@ base::Task<Page> Watcher::readPage(std::string next) {
     co_return co_await api_.listPage(resource_, query, std::move(next));
   } catch (const Error& e) {
     if (e.code() == Error::Code::badAnswer && options_.mostPages == 0)
-      pageSize_ = std::max<std::int64_t>(1, pageSize_ / 4);
+      pageSize_ = std::max(kSmallestPage, pageSize_ / 4);
     throw;
   }
 }

@@ -7,8 +7,8 @@
 //
 // Failures in a row are spaced by back-off. Also listed again: when resuming fails for long, when the server was silent
 // for longer than its bookmarks allow, and when its versions go backwards (it was restored from a backup). A page that
-// cannot be read, because it is too long or has too much in it, is asked for in smaller ones from then on: objects may
-// be anybody's, and 500 of the largest are more than an answer may have.
+// cannot be read, because it is too long or has too much in it, is asked for in smaller ones until a list is complete:
+// objects may be anybody's, and 500 of the largest are more than an answer may have.
 #pragma once
 
 #include "base/backoff.hpp"

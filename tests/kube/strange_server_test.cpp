@@ -114,6 +114,14 @@ TEST_CASE("pages that are too long to be read are asked for with fewer objects",
   CHECK(limits.back() == 7);
   w.put("later", 1);
   CHECK(w.until([&] { return w.cache.find({"ns", "later"}) != nullptr; }, 1min));
+  limits.clear();
+  w.api.holdWatches(true);
+  w.put("unseen", 1);
+  w.api.store.compact();  // all is listed anew
+  w.api.holdWatches(false);
+  CHECK(w.until([&] { return w.cache.find({"ns", "unseen"}) != nullptr; }, 1min));
+  REQUIRE_FALSE(limits.empty());
+  CHECK(limits.front() == 500);
 }
 
 TEST_CASE("pages without objects and without end are given up", "[kube][watch]") {
