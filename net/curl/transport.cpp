@@ -26,22 +26,26 @@ using base::Task;
 // Go's TLS takes none longer. To sign with one of twice the size takes the loop's thread eight times as long.
 constexpr int kLongestRsaKey = 8192;
 
-// As long as the modulus at most: OpenSSL takes exponents of any length, and its time grows with them.
-bool hasShortExponents(const EVP_PKEY* key) {
+// As long as the modulus at most: OpenSSL takes exponents and factors of any length, and its time grows with them.
+bool hasShortNumbers(const EVP_PKEY* key) {
   const auto isShort = [key](const char* name) {
     BIGNUM* found = nullptr;
     if (EVP_PKEY_get_bn_param(key, name, &found) != 1) return true;  // RSA can do without
     const std::unique_ptr<BIGNUM, decltype(&BN_clear_free)> number(found, &BN_clear_free);
     return BN_num_bits(number.get()) <= EVP_PKEY_get_bits(key);
   };
-  return std::ranges::all_of(std::array{OSSL_PKEY_PARAM_RSA_E, OSSL_PKEY_PARAM_RSA_D, OSSL_PKEY_PARAM_RSA_EXPONENT1,
-                                        OSSL_PKEY_PARAM_RSA_EXPONENT2},
-                             isShort);
+  constexpr std::array numbers{
+      OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_COEFFICIENT1,
+      OSSL_PKEY_PARAM_RSA_FACTOR1,   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_FACTOR3,
+      OSSL_PKEY_PARAM_RSA_FACTOR4,   OSSL_PKEY_PARAM_RSA_FACTOR5,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
+      OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_EXPONENT3, OSSL_PKEY_PARAM_RSA_EXPONENT4,
+      OSSL_PKEY_PARAM_RSA_EXPONENT5};
+  return std::ranges::all_of(numbers, isShort);
 }
 
 bool takesLittleTime(const EVP_PKEY* key) {
   const auto is = [key](const char* kind) { return EVP_PKEY_is_a(key, kind) == 1; };
-  if (is("RSA") || is("RSA-PSS")) return EVP_PKEY_get_bits(key) <= kLongestRsaKey && hasShortExponents(key);
+  if (is("RSA") || is("RSA-PSS")) return EVP_PKEY_get_bits(key) <= kLongestRsaKey && hasShortNumbers(key);
   return is("EC") || is("ED25519") || is("ED448");
 }
 
@@ -69,9 +73,9 @@ void checkKeyMaterial(const ClientTls& tls) {
     refuse("the client certificate and its private key do not belong together or are not PEM");
   }
   if (!takesLittleTime(key.get())) {
-    refuse(
-        fmt::format("the client's private key must be RSA of {} bits at most, with exponents as short, ECDSA or EdDSA",
-                    kLongestRsaKey));
+    refuse(fmt::format(
+        "the client's private key must be RSA of {} bits at most, with exponents and factors as short, ECDSA or EdDSA",
+        kLongestRsaKey));
   }
 }
 

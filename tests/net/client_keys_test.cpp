@@ -23,9 +23,8 @@ namespace {
 using Number = std::unique_ptr<BIGNUM, net::openssl::Deleter<BN_free>>;
 using KeyContext = std::unique_ptr<EVP_PKEY_CTX, net::openssl::Deleter<EVP_PKEY_CTX_free>>;
 
-// The form of an RSA key of that size, and its private exponent of another: it signs nothing, and takes no time to
-// find.
-Key formOfRsa(int bits, int exponent = 0, int reducedExponent = 0) {
+// The form of an RSA key of that size, some of its numbers of others: it signs nothing, and takes no time to find.
+Key formOfRsa(int bits, int exponent = 0, int reducedExponent = 0, int factor = 0) {
   std::unique_ptr<OSSL_PARAM_BLD, net::openssl::Deleter<OSSL_PARAM_BLD_free>> building(OSSL_PARAM_BLD_new());
   std::vector<Number> numbers;
   const auto add = [&](const char* name, int size) {
@@ -36,8 +35,9 @@ Key formOfRsa(int bits, int exponent = 0, int reducedExponent = 0) {
   add(OSSL_PKEY_PARAM_RSA_N, bits);
   add(OSSL_PKEY_PARAM_RSA_E, 17);
   add(OSSL_PKEY_PARAM_RSA_D, exponent > 0 ? exponent : bits);
-  for (const char* name : {OSSL_PKEY_PARAM_RSA_FACTOR1, OSSL_PKEY_PARAM_RSA_FACTOR2, OSSL_PKEY_PARAM_RSA_EXPONENT1})
-    add(name, bits / 2);
+  add(OSSL_PKEY_PARAM_RSA_FACTOR1, bits / 2);
+  add(OSSL_PKEY_PARAM_RSA_FACTOR2, factor > 0 ? factor : bits / 2);
+  add(OSSL_PKEY_PARAM_RSA_EXPONENT1, bits / 2);
   add(OSSL_PKEY_PARAM_RSA_EXPONENT2, reducedExponent > 0 ? reducedExponent : bits / 2);
   add(OSSL_PKEY_PARAM_RSA_COEFFICIENT1, bits / 2);
   std::unique_ptr<OSSL_PARAM, net::openssl::Deleter<OSSL_PARAM_free>> parameters(
@@ -153,6 +153,7 @@ TEST_CASE("a client's key is of a size and kind that takes little time", "[tls]"
   CHECK(connecting(formOfRsa(16384).get()) == HttpError::Code::tls);
   CHECK(connecting(formOfRsa(2048, 500'000).get()) == HttpError::Code::tls);
   CHECK(connecting(formOfRsa(2048, 0, 500'000).get()) == HttpError::Code::tls);
+  CHECK(connecting(formOfRsa(2048, 0, 0, 100'000).get()) == HttpError::Code::tls);
   CHECK_FALSE(connecting(Key(EVP_EC_gen("P-384")).get()));
   CHECK_FALSE(connecting(keyOf("ED25519").get()));
   CHECK(connecting(keyOf("X25519").get()) == HttpError::Code::tls);
