@@ -184,7 +184,6 @@ TEST_CASE("a machine whose host cannot be provisioned says why, until it can", "
   site.settle();
   REQUIRE(site.condition("m1", kMetaData) == "True/AssociateMetal3MachineMetaDataSuccess");
   const std::string told = "False/BareMetalHostNotProvisioned: the BareMetalHost cannot be provisioned: host h1";
-  std::string undo;
   SECTION("its bootstrap Secret does not exist") {
     site.patchStatus<BareMetalHost>("h1",
                                     R"({"status":{"errorMessage":"userData secret metal/m1-boot does not exist"}})");
