@@ -66,21 +66,19 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
 
 base::Task<void> MachineReconciler::release(Way& way) {
   const auto hosts = hostsOf(*way.machine);
-  const auto own = scope_.pool.hostsOf(way.machine.key());  // before one that it only links to, and that may refuse
-  for (const auto& key : own) co_await release(way, key);
-  for (const auto& key : hosts)
-    if (std::ranges::find(own, key) == own.end()) co_await release(way, key);
+  for (const auto& key : hosts) co_await release(way, key);
   co_await releaseUnsure(way, hosts);
 }
 
 // Hosts that the machine has turned away from. What made one unreadable was a write: no earlier claim reaches it.
-base::Task<void> MachineReconciler::releaseUnsure(Way& way, const std::set<HostKey>& released) {
+base::Task<void> MachineReconciler::releaseUnsure(Way& way, const std::vector<HostKey>& released) {
   const auto unsure = unsureClaims_.find(way.machine.key());
   if (unsure == unsureClaims_.end()) co_return;
   const auto hosts = unsure->second;
   for (const auto& key : hosts) {
     const bool isPast = scope_.hosts.isUnreadable(key) && !co_await scope_.hosts.isClaimed(key, *way.machine);
-    if (!released.contains(key) && !isPast) co_await release(way, key);
+    const bool isReleased = std::ranges::find(released, key) != released.end();
+    if (!isReleased && !isPast) co_await release(way, key);
     forgetUnsure(way.machine.key(), key);
   }
 }

@@ -139,10 +139,10 @@ bool MachineReconciler::runsItsData(const BareMetalHost& host, const Metal3Machi
   return owner && hasUserData(host, userDataOf(machine, *owner));
 }
 
-std::set<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3Machine& machine) const {
-  std::set<HostKey> hosts;
-  for (auto& key : scope_.pool.hostsOf(machine.metadata.key())) hosts.insert(std::move(key));
-  if (auto key = linkIn(machine)) hosts.insert(std::move(*key));
+std::vector<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3Machine& machine) const {
+  std::vector<HostKey> hosts = scope_.pool.hostsOf(machine.metadata.key());
+  auto linked = linkIn(machine);
+  if (linked && std::ranges::find(hosts, *linked) == hosts.end()) hosts.push_back(std::move(*linked));
   return hosts;
 }
 

@@ -174,7 +174,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // Takes the Cluster's label off the Secret of the BMC; why it is still there, if that is to be tried again first.
   [[nodiscard]] base::Task<std::optional<kube::Error>> unlabelSecret(const BareMetalHost& host,
                                                                      const std::string& clusterName);
-  [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::set<HostKey>& released);
+  [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::vector<HostKey>& released);
   void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
@@ -191,8 +191,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] bool isBoundTo(const BareMetalHost* linked, const Metal3Machine& machine) const;
   // Whether it was told to run what the machine's status, or else its owner, names.
   [[nodiscard]] bool runsItsData(const BareMetalHost& host, const Metal3Machine& machine) const;
-  // All that name it as their consumer, and the one that it links to.
-  [[nodiscard]] std::set<HostKey> hostsOf(const Metal3Machine& machine) const;
+  // All that name it as their consumer; behind them the one that it links to, if it is another, which may refuse all.
+  [[nodiscard]] std::vector<HostKey> hostsOf(const Metal3Machine& machine) const;
   [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;
 
   base::Runtime runtime_;

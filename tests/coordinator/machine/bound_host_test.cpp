@@ -15,6 +15,15 @@ constexpr const char* kNamesM1 = R"({"spec":{"consumerRef":{"kind":"Metal3Machin
                                  R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})";
 constexpr const char* kNobodys = R"({"spec":{"consumerRef":null}})";
 
+// m1 has told h1 what to run; h2 is free.
+void deployBeside(MachineSite& site, bool withData) {
+  if (withData)
+    site.deploy(withTemplate);
+  else
+    site.deploy();
+  site.addHost("h2");
+}
+
 }  // namespace
 
 TEST_CASE("§10.1 a machine in service moves onto no other host that names it", "[machine][bound]") {
@@ -52,13 +61,8 @@ TEST_CASE("§10.1 a machine in service moves onto no other host that names it", 
 
 TEST_CASE("§10.1 a machine that has told its host what to run stays with that one, although another names it",
           "[machine][bound]") {
-  const bool withData = GENERATE(true, false);
   MachineSite site;
-  if (withData)
-    site.deploy(withTemplate);
-  else
-    site.deploy();
-  site.addHost("h2");
+  deployBeside(site, GENERATE(true, false));
   site.patch<BareMetalHost>("h2", kNamesM1);
   site.settle();
   bool isLost = false;
@@ -80,13 +84,8 @@ TEST_CASE("§10.1 a machine that has told its host what to run stays with that o
 }
 
 TEST_CASE("§10.1 a machine keeps the host that it told, whatever else somebody has it link to", "[machine][bound]") {
-  const bool withData = GENERATE(true, false);
   MachineSite site;
-  if (withData)
-    site.deploy(withTemplate);
-  else
-    site.deploy();
-  site.addHost("h2");
+  deployBeside(site, GENERATE(true, false));
   site.settle();
   std::string link = "metal/h2";
   SECTION("a free host") {}
@@ -103,6 +102,23 @@ TEST_CASE("§10.1 a machine keeps the host that it told, whatever else somebody 
   CHECK(site.consumer("h1") == "m1");
   CHECK(site.consumer("h2").empty());
   CHECK_FALSE(site.host("h2").spec.image);
+}
+
+TEST_CASE("§11 a host that refuses writes, and is linked to, holds no stop of the machine's own", "[machine][bound]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.addHost("h0");
+  site.kill();
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"metal/h0"}}})");
+  site.removeMachine("m1");
+  site.instead = [](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (request.method != "PATCH" || !request.path().ends_with("/baremetalhosts/h0")) return std::nullopt;
+    return ApiSite::Answer{422, R"({"kind":"Status","status":"Failure","code":422,"reason":"Invalid","message":"no"})"};
+  };
+  site.start();
+  site.settle(1min);
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.host("h1").spec.online);
 }
 
 TEST_CASE("§10.1, §11 a machine that lost its host stops nobody's work elsewhere when it goes", "[machine][bound]") {
