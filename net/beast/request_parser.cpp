@@ -10,6 +10,10 @@ namespace ingot::net {
 
 namespace {
 
+// The least that is missing of a chunked body. With less, Beast asserts that it has it all: a last chunk that comes in
+// pieces would end the process.
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
 ServerRequest headOf(const http::request<http::string_body>& message) {
   ServerRequest request;
   request.method = std::string(message.method_string());
@@ -40,6 +44,7 @@ RequestParser::State RequestParser::feed(std::string& input) {
   auto& parser = impl_->parser;
   std::size_t used = 0;
   while (!parser.is_done() && used < input.size()) {
+    if (parser.is_header_done() && parser.chunked() && input.size() - used < kLastChunk.size()) break;
     boost::system::error_code error;
     const auto taken = parser.put(boost::asio::buffer(input.data() + used, input.size() - used), error);
     used += taken;
