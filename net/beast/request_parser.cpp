@@ -14,6 +14,13 @@ namespace {
 // pieces would end the process.
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
+// What a field costs beside its text, as HTTP/2 counts (RFC 9113 §6.5.2).
+constexpr std::size_t kFieldOverhead = 32;
+
+std::size_t costOf(std::string_view partOfHead) {
+  return partOfHead.size() + kFieldOverhead * static_cast<std::size_t>(std::ranges::count(partOfHead, '\n'));
+}
+
 ServerRequest headOf(const http::request<http::string_body>& message) {
   ServerRequest request;
   request.method = std::string(message.method_string());
@@ -26,16 +33,18 @@ ServerRequest headOf(const http::request<http::string_body>& message) {
 
 struct RequestParser::Impl {
   http::request_parser<http::string_body> parser;
-  std::size_t bodyLimit;
+  std::size_t headerLimit, bodyLimit;
+  std::size_t headCost = 0;  // of what was taken
   boost::system::error_code error;
   bool headTaken = false, expectationAnswered = false;
 };
 
 RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : impl_(std::make_unique<Impl>()) {
+  impl_->headerLimit = headerLimit;
   impl_->bodyLimit = bodyLimit;
-  impl_->parser.header_limit(static_cast<std::uint32_t>(headerLimit));
+  impl_->parser.header_limit(static_cast<std::uint32_t>(headerLimit));  // of one put() alone
   impl_->parser.body_limit(bodyLimit);
-  impl_->parser.eager(true);
+  impl_->parser.eager(false);  // a put() ends with the head at the latest
 }
 
 RequestParser::~RequestParser() = default;
@@ -46,14 +55,20 @@ RequestParser::State RequestParser::feed(std::string& input) {
   while (!parser.is_done() && used < input.size()) {
     if (parser.is_header_done() && parser.chunked() && input.size() - used < kLastChunk.size()) break;
     boost::system::error_code error;
-    const auto taken = parser.put(boost::asio::buffer(input.data() + used, input.size() - used), error);
+    const bool inHead = !parser.is_header_done();
+    const auto rest = std::string_view(input).substr(used);
+    const auto taken = parser.put(boost::asio::buffer(rest), error);
     used += taken;
-    if (error == http::error::need_more || (!error && taken == 0)) break;
-    if (error) {
+    if (inHead) impl_->headCost += costOf(rest.substr(0, taken));
+    const bool waits = error == http::error::need_more || (!error && taken == 0);
+    const auto unfinished = inHead && waits ? costOf(rest.substr(taken)) : 0;
+    if (impl_->headCost + unfinished > impl_->headerLimit) error = http::error::header_limit;
+    if (error && error != http::error::need_more) {
       impl_->error = error;
       input.clear();
       return State::refused;
     }
+    if (waits) break;
   }
   input.erase(0, used);
   return parser.is_done() ? State::done : State::needMore;

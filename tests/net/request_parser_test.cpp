@@ -50,3 +50,18 @@ TEST_CASE("a chunked request is the same however its bytes come, and nobody's by
                     request.substr(at + second)}) == expected);
     }
 }
+
+TEST_CASE("a head has a limit however its bytes come", "[server]") {
+  const std::string start = "GET / HTTP/1.1\r\n";
+  const auto heads = [&](const std::string& piece, std::size_t times) {
+    std::vector<std::string> pieces{start + piece.substr(piece.size() - 1)};  // each ends one byte behind a line's end
+    for (std::size_t n = 0; n < times; ++n) pieces.push_back(piece);
+    return pieces;
+  };
+  CHECK(bodyOf(heads(":\r\nA", 25)) == "waits for more");
+  CHECK(bodyOf(heads(":\r\nA", 1000)) == "431");
+  CHECK(bodyOf(heads(": " + std::string(100, 'x') + "\r\nA", 1000)) == "431");
+  CHECK(bodyOf({start + "A: " + std::string(2000, 'x')}) == "431");
+  CHECK(bodyOf({start + "A: " + std::string(2000, 'x') + "\r\n\r\n"}) == "431");
+  CHECK(bodyOf({start, "A: " + std::string(900, 'x') + "\r\n\r\n"}) == "");
+}
