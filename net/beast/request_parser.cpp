@@ -37,12 +37,24 @@ struct RequestParser::Impl {
   std::size_t headCost = 0;  // of what was taken
   boost::system::error_code error;
   bool headTaken = false, expectationAnswered = false;
+
+  // One step of the parser: how much it took from the front of `bytes`. Beast's own limit is of one step alone.
+  std::size_t put(std::string_view bytes, boost::system::error_code& ec) {
+    const bool inHead = !parser.is_header_done();
+    const auto taken = parser.put(boost::asio::buffer(bytes), ec);
+    if (!inHead) return taken;
+    headCost += costOf(bytes.substr(0, taken));
+    if (ec && ec != http::error::need_more) return taken;
+    const auto unfinished = parser.is_header_done() ? 0 : costOf(bytes.substr(taken));
+    if (headCost + unfinished > headerLimit) ec = http::error::header_limit;
+    return taken;
+  }
 };
 
 RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : impl_(std::make_unique<Impl>()) {
   impl_->headerLimit = headerLimit;
   impl_->bodyLimit = bodyLimit;
-  impl_->parser.header_limit(static_cast<std::uint32_t>(headerLimit));  // of one put() alone
+  impl_->parser.header_limit(static_cast<std::uint32_t>(headerLimit));
   impl_->parser.body_limit(bodyLimit);
   impl_->parser.eager(false);  // a put() ends with the head at the latest
 }
@@ -55,20 +67,14 @@ RequestParser::State RequestParser::feed(std::string& input) {
   while (!parser.is_done() && used < input.size()) {
     if (parser.is_header_done() && parser.chunked() && input.size() - used < kLastChunk.size()) break;
     boost::system::error_code error;
-    const bool inHead = !parser.is_header_done();
-    const auto rest = std::string_view(input).substr(used);
-    const auto taken = parser.put(boost::asio::buffer(rest), error);
+    const auto taken = impl_->put(std::string_view(input).substr(used), error);
     used += taken;
-    if (inHead) impl_->headCost += costOf(rest.substr(0, taken));
-    const bool waits = error == http::error::need_more || (!error && taken == 0);
-    const auto unfinished = inHead && waits ? costOf(rest.substr(taken)) : 0;
-    if (impl_->headCost + unfinished > impl_->headerLimit) error = http::error::header_limit;
-    if (error && error != http::error::need_more) {
+    if (error == http::error::need_more || (!error && taken == 0)) break;
+    if (error) {
       impl_->error = error;
       input.clear();
       return State::refused;
     }
-    if (waits) break;
   }
   input.erase(0, used);
   return parser.is_done() ? State::done : State::needMore;
