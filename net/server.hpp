@@ -94,7 +94,7 @@ struct ServerOptions {
   std::size_t maxUnauthenticated = 0;
   std::size_t maxUnauthenticatedPerNetwork = 0;
   std::size_t bodyLimit = 3u << 20;     // more: 413 "Request entity too large: limit is N"
-  std::size_t headerLimit = 64u << 10;  // of a head, 32 octets on top of each line (RFC 9113 §6.5.2); more: 431
+  std::size_t headerLimit = 64u << 10;  // of a head, 32 octets on top of each line (RFC 9113, section 6.5.2); more: 431
   base::Duration idleTimeout = std::chrono::seconds(120);    // between requests of a kept connection
   base::Duration requestTimeout = std::chrono::seconds(60);  // to receive one whole request, to have one write taken
   base::Duration handshakeTimeout = std::chrono::seconds(10);

@@ -14,7 +14,7 @@ namespace {
 // pieces would end the process.
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-// What a field costs beside its text, as HTTP/2 counts (RFC 9113 §6.5.2).
+// What a field costs beside its text, as HTTP/2 counts (RFC 9113, section 6.5.2).
 constexpr std::size_t kFieldOverhead = 32;
 
 std::size_t costOf(std::string_view partOfHead) {

@@ -6,6 +6,7 @@ from secrets_in import secrets_in
 KEY = b"MC4CAQAwBQYDK2VwBCIEIHbd0aV1c3RoaXNpc25vdGFrZXk="
 SECRETS = {b"-----BEGIN PRIVATE " + b"KEY-----\n" + KEY: "a private key",
            b"-----BEGIN EC PRIVATE " + b"KEY-----\n" + KEY: "a private key",
+           b"key: LS0tLS1CRUdJTiBQUklWQVRF" + b"IEtFWS0tLS0tCk1DNENBUUF3QlFZREsyVnc": "a private key in base64",
            b"Bearer eyJhbGciOiJSUzI1" + b"NiIs.eyJpc3MiOiJrdWJl" + b"cm5ldGVz.c2lnbmF0dXJlMQ": "a token",
            b"address: redfish://admin:calvin" + b"@10.0.0.1/": "a password in a URL",
            b"  password: calvin1": "a password",
