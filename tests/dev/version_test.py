@@ -19,8 +19,8 @@ class Version(unittest.TestCase):
             self.assertIn(f"untold, v{told}", " ".join(done.stdout.split()), tool)
 
     def test_manifests_name_the_image_of_that_version(self):
-        images = re.findall(r"image: (\S+)", (ROOT / "deploy/manager/deployment.yaml").read_text())
-        self.assertEqual([f"ingot-coordinator:{project_version.tag()}"], images)
+        images = {file.parent.name: re.findall(r"image: (\S+)", file.read_text()) for file in (ROOT / "deploy").rglob("deployment.yaml")}
+        self.assertEqual(dict.fromkeys(("manager", "shadow"), [f"ingot-coordinator:{project_version.tag()}"]), images)
 
     def test_guides_name_the_images_of_that_version(self):
         named = {tag for page in (ROOT / "docs/guide").glob("*.md") for tag in re.findall(r"ingot-(?:coordinator|agent):(v[\d.]+)", page.read_text())}

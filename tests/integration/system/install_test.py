@@ -79,6 +79,7 @@ class Install(InstalledTest):
         for name in site.replicas():
             self.assertEqual(403, site.metrics(name)[0])
             self.assertIn(b"ingot_leading", site.metrics(name, "prometheus")[1])
+        self.assertIn(b"ingot_leading 1", site.forwarded(site.leader(), 8085, "/metrics"))
 
     def see_it_stops_gently(self):
         """Told to stop, the leader gives up the Lease at once, and answers webhooks until everybody knows."""

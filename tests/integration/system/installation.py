@@ -4,6 +4,7 @@ import copy
 import json
 import ssl
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 
@@ -207,6 +208,12 @@ class Installation:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, b""
+
+    def forwarded(self, name, port, path):
+        """What a pod answers on its loopback address, where `kubectl port-forward` leads."""
+        ask = f"import sys, urllib.request; sys.stdout.buffer.write(urllib.request.urlopen('http://127.0.0.1:{port}{path}', timeout=10).read())"
+        return subprocess.run(["nsenter", f"--target={self.process(name).child.pid}", "--net", sys.executable, "-c", ask],
+                              stdout=subprocess.PIPE, check=True).stdout
 
     def let_read_metrics(self, account):
         """As deploy/monitoring says; the account is made."""
