@@ -70,8 +70,14 @@ endfunction()
 # ASAN_OPTIONS=malloc_context_size=30 tells the latter of a failure that needs it.
 set(ingot_asan_options malloc_context_size=1:max_malloc_fill_size=0:detect_stack_use_after_return=0)
 
-# Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them. They wait for others most of
-# their time and count as half a core, the others as a whole one (PROCESSORS, tools/dev/test.sh).
+# What an entry takes of a core, in tenths: `./dev test` runs as many side by side as the cores have tenths. One that names none
+# of these counts as a tenth. COST: seconds, of those that take many and so should not begin last.
+set(ingot_computes PROCESSORS 10)   # all the time
+set(ingot_starts_much PROCESSORS 6) # seven servers at once, and then it waits
+set(ingot_has_peers PROCESSORS 4)   # Ironic or a kube-apiserver, which it waits for most of its time
+set(ingot_waits PROCESSORS 3)       # for seconds to pass
+
+# Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them.
 # CASES f: each TEST_CASE of that file, one line each, is an entry of its own, <name>.<case>.
 # ONLY s: the entry runs the cases that Catch2's spec `s` chooses.
 function(ingot_test name)
@@ -84,10 +90,10 @@ function(ingot_test name)
   _ingot_common(${name}_tests)
   _ingot_unity(${name}_tests)
   target_link_libraries(${name}_tests PRIVATE ingot_test_main ${arg_DEPS})
-  set(processors 1)
+  set(share ${ingot_has_peers})
   if(NOT arg_LABEL)
     set(arg_LABEL unit)
-    set(processors 2)
+    set(share ${ingot_computes})
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
@@ -112,7 +118,7 @@ function(ingot_test name)
     endforeach()
   endif()
   add_test(NAME ${name} COMMAND ${name}_tests ${rest})
-  set_tests_properties(${entries} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} PROCESSORS ${processors}
+  set_tests_properties(${entries} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ${share}
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
                        ENVIRONMENT_MODIFICATION ASAN_OPTIONS=string_prepend:${ingot_asan_options}:)
 endfunction()
@@ -120,5 +126,5 @@ endfunction()
 # The Python tests (*_test.py) of this folder.
 function(ingot_python_test name timeout)
   add_test(NAME ${name} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/run_unittests.py ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${timeout})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${timeout} ${ingot_computes})
 endfunction()

@@ -7,22 +7,8 @@
 . tools/dev/packaged.sh
 clear_environment "$@"
 
-side_by_side() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$@"; }
-
-# Most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
-suites() { side_by_side $((2 * jobs)) "$@"; }
-
-# These measure seconds (demo, system, cluster_api) and use less than half a core each: one more runs at a time than there are
-# cores.
-timed_suites() { side_by_side $((jobs + 1)) "$@"; }
-
-# The timed suites run after those that compute all the time. A failure of the first does not hide one of the last.
-all_suites() {
-  local code=0
-  suites -LE '^(system|demo|cluster_api|long)$' || code=$?
-  timed_suites -L '^(system|demo|cluster_api)$' || code=$?
-  return "$code"
-}
+# Most of what has a real peer waits, and takes some tenths of a core (tools/cmake/IngotTargets.cmake): many run side by side.
+suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((10 * jobs)) "$@"; }
 
 if [ "${1:-}" = --tsan ]; then
   . tools/dev/tsan.sh
@@ -52,8 +38,8 @@ if [ $# -gt 0 ]; then
         build_preset release all seeds_tests fleet_seeds_tests
         suites -L "^release\$"
         ;;
-      system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
-      cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
+      system|demo) set_up; build_preset dev; suites -L "^$what\$" ;;
+      cluster_api) set_up cluster-api; build_preset dev; suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
       mockups)
         build_preset dev mockups_tests
@@ -74,5 +60,5 @@ step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built
 step "build (release)";    build_preset release all seeds_tests fleet_seeds_tests
 step "fuzz";               fuzz_every 10
-step "tests";              all_suites
+step "tests";              suites -LE "^long\$"
 step "all of it took $(elapsed $((SECONDS - started)))"
