@@ -50,8 +50,8 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 
   // Waits for a turn, which leave() ends. Throws Error{busy} when the lane is full. Whoever leaves an urgent lane and
   // enters it again before it waits for anything else has the next turn: nothing less urgent comes between its
-  // exchanges. Whoever has a turn and waits for its interval gives way to an urgent lane: to
-  // fencing always, to operators' commands twice where it asks for something short.
+  // exchanges. Whoever has a turn and waits for its interval gives way to an urgent lane: to fencing always, to
+  // operators' commands twice where it asks for something short.
   // What comes with it is a place to open a connection, where these are limited: nobody keeps that while it waits for
   // the turn, nor the turn while it waits for that.
   [[nodiscard]] base::Task<std::optional<ConnectLimit::Place>> enter(Lane lane);

@@ -7,6 +7,7 @@
 #include "api/bmh/move.hpp"
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
+#include "api/capi/cluster.hpp"
 #include "api/capm3/names.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +45,14 @@ namespace ingot::cli {
         hold.word, hold.annotation);
   if (restsForMove(hold, host)) return fmt::format("{} with all Clusters of its namespace", hold.word);
   return fmt::format("{}: nothing happens until annotation {} is removed", hold.word, hold.annotation);
+}
+
+// Whom a label keeps it for, "md-workers" or "cp-NAME", while no machine has it; "": nobody.
+[[nodiscard]] inline std::string keptFor(const api::BareMetalHost& host) {
+  const auto& consumer = host.spec.consumerRef;
+  const std::string* owner = host.metadata.label(std::string(api::capm3::label::nodeReuse));
+  const bool isLeft = !consumer || consumer->kind == api::capi::Cluster::info.kind;
+  return owner != nullptr && isLeft ? *owner : "";
 }
 
 [[nodiscard]] inline bool hasDeployment(const api::BareMetalHost& host) {

@@ -39,6 +39,7 @@ std::string nextOfPower(const api::BareMetalHost& host) {
 std::string nextOfAvailable(const api::BareMetalHost& host) {
   if (isInspectionAsked(host)) return "it is inspected";
   if (hasDeployment(host)) return host.spec.online ? "it is provisioned" : "it is provisioned once spec.online is true";
+  if (const std::string owner = keptFor(host); !owner.empty()) return "the next machine of " + owner + " takes it";
   if (host.spec.consumerRef) return "its consumer tells it what to run";
   if (!unhealthyMarkOf(host).empty()) return "once it works again: ingotctl retry host " + host.metadata.name;
   const std::string power = nextOfPower(host);

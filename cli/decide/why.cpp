@@ -82,6 +82,13 @@ std::string claimed(const api::ObjectReference& consumer) {
                      consumer.name, isMachine ? "; see ingotctl why machine " + consumer.name : "");
 }
 
+std::string kept(const api::BareMetalHost& host, const std::string& owner) {
+  return fmt::format(
+      "available: kept for machines of {} by label {}, and no other one gets it; if there will be none, "
+      "remove the label{}",
+      owner, api::capm3::label::nodeReuse, host.spec.consumerRef ? " and spec.consumerRef" : "");
+}
+
 void addMissing(Lines& lines, const api::BareMetalHost& host) {
   const bool isNew = stateOf(host) == none || stateOf(host) == unmanaged;
   if (isNew && !host.hasBmcDetails())
@@ -94,6 +101,8 @@ void addMissing(Lines& lines, const api::BareMetalHost& host) {
     lines.emplace_back(host.spec.online
                            ? "has an image, and is about to be provisioned"
                            : "has an image, but only a host that should be on is provisioned: set spec.online: true");
+  else if (const std::string owner = keptFor(host); !owner.empty())
+    lines.push_back(kept(host, owner));
   else if (host.spec.consumerRef)
     lines.push_back(claimed(*host.spec.consumerRef));
   else if (unhealthyMarkOf(host).empty())

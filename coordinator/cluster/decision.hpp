@@ -32,8 +32,7 @@ enum class Standing : std::uint8_t {
 
 // Brings the status up to date; of one in deletion only what its standing says: Cluster API lets go of the machines of
 // a cluster only while the infrastructure is ready (§8.2 [Q28]); nor does one that was provisioned lose that with its
-// owner reference. lastUpdated is the time of the last change. Not for
-// Standing::external.
+// owner reference. lastUpdated is the time of the last change. Not for Standing::external.
 void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now);
 
 // A change that is our own status write makes no new pass.

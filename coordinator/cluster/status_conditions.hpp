@@ -27,6 +27,10 @@ class StatusConditions {
   void setFalse(std::string_view type, std::string_view reason, std::string message = "") {
     setter().setFalse(type, reason, std::move(message));
   }
+  // What it told of is not known any more.
+  void remove(std::string_view type) {
+    std::erase_if(object_.status.conditions, [&](const kube::Condition& condition) { return condition.type == type; });
+  }
   void setLegacyTrue(std::string_view type) { setLegacy({.type = std::string(type), .status = "True"}); }
   void setLegacyFalse(std::string_view type, std::string_view severity, std::string_view reason,
                       std::string message = "") {

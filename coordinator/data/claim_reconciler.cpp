@@ -73,7 +73,10 @@ void ClaimReconciler::gone(const kube::ObjectKey& key) {
 base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) {
   const Rest rest = claims_.gate.restOf(claim->metadata);
   if (rest == Rest::unknown) co_return kube::Next::after(kLookAgain);
-  if (rest == Rest::paused) co_return kube::Next::onChange();
+  if (rest == Rest::paused) {
+    if (!api::capi::isPaused(claim->metadata)) co_await troubles_.retractFailure(claim);
+    co_return kube::Next::onChange();
+  }
   const auto key = templateOf(*claim);
   if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
     const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
@@ -85,6 +88,7 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
 base::Task<kube::Next> ClaimReconciler::restWith(kube::Pass<Metal3DataClaim>& claim,
                                                  std::shared_ptr<const Metal3DataTemplate> dataTemplate) {
   const kube::ObjectMeta& metadata = dataTemplate->metadata;
+  co_await troubles_.retractFailure(claim);
   co_await troubles_.retract(claim, textOfMissing(Metal3DataTemplate::info, metadata.name));
   if (!metadata.beingDeleted())
     co_await troubles_.retract(claim, textOfLeaving(Metal3DataTemplate::info, metadata.name));

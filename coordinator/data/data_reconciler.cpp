@@ -56,7 +56,9 @@ base::Task<kube::Next> DataReconciler::run(kube::Pass<Metal3Data>& data) {
 
 // By their Cluster: data that are paused themselves are not written to.
 base::Task<kube::Next> DataReconciler::restWithCluster(kube::Pass<Metal3Data>& data) {
-  if (const auto cluster = clusterOf(data->metadata); cluster && !api::capi::isPaused(data->metadata))
+  if (api::capi::isPaused(data->metadata)) co_return kube::Next::onChange();
+  co_await troubles_.retractFailure(data);
+  if (const auto cluster = clusterOf(data->metadata))
     co_await troubles_.retract(data, textOfMissing(api::capi::Cluster::info, cluster->name));
   co_return kube::Next::onChange();
 }

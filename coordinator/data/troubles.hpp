@@ -63,6 +63,14 @@ class Troubles {
     throw kube::Error(*failure);
   }
 
+  // The object rests, and nobody tries what the API failed (docs/decisions/0045).
+  [[nodiscard]] base::Task<void> retractFailure(kube::Pass<T>& object) {
+    errors_.over(object.key());
+    if (!saysApiFails(*object)) co_return;
+    over(object);
+    co_await object.save();
+  }
+
   // The object rests, and this text of it is not true any more.
   [[nodiscard]] base::Task<void> retract(kube::Pass<T>& object, std::string text) {
     if (object->status.errorMessage != cutForStatus(std::move(text))) co_return;

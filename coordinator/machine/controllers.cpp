@@ -93,7 +93,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       machinesOf_(caches_.machines, clusterOfMachine),
       byInfrastructure_(caches_.machines, namedBy),
+      keptIn_(caches_.hosts,
+              [](const BareMetalHost& host) {
+                return nodeReuseOf(host) ? std::vector{host.metadata.namespace_} : std::vector<std::string>{};
+              }),
       pool_(caches_.hosts),
+      reuseOwners_(caches_.clusters, caches_.machines, caches_.machineSets),
       turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
       hosts_(world.client, caches_.hosts, caches_.secrets),
       events_(runtime_, world.client,
@@ -112,6 +117,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .claims = caches_.dataClaims,
                    .data = caches_.data,
                    .pool = pool_,
+                   .reuseOwners = reuseOwners_,
                    .hosts = hosts_,
                    .waiting = waiting_,
                    .nodes = nodes_,
@@ -127,10 +133,14 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .metrics = &world.page,
                    .syncPeriod = world.tuning.syncPeriod},
                   reconciler_),
-      nodeNews_(runtime_, world.page, waiting_, [this](const kube::ObjectKey& machine, base::Duration after) {
-        controller_.queue().add(machine, kube::Priority::change, after);
-      }) {
+      nodeNews_(runtime_, world.page, waiting_,
+                [this](const kube::ObjectKey& machine, base::Duration after) {
+                  controller_.queue().add(machine, kube::Priority::change, after);
+                }),
+      keptHosts_(runtime_, caches_.hosts, reuseOwners_, events_),
+      kept_(runtime_, {.name = "metal3machine-kept-hosts", .concurrency = 1, .metrics = &world.page}, keptHosts_) {
   watchAll();
+  watchKeptHosts();
 }
 
 void Controllers::watchAll() {
@@ -169,6 +179,29 @@ void Controllers::watchAll() {
       [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
 }
 
+void Controllers::watchKeptHosts() {
+  kept_.watch<BareMetalHost>(
+      caches_.hosts, [](const BareMetalHost& host) { return nodeReuseOf(host) ? Keys{host.metadata.key()} : Keys{}; },
+      [](const BareMetalHost& before, const BareMetalHost& after) {
+        return before.metadata.labels != after.metadata.labels || before.spec != after.spec ||
+               before.metadata.deletionTimestamp != after.metadata.deletionTimestamp;
+      });
+  const auto keptBeside = [this](const auto& owner) { return keptIn_.copy(owner.metadata.namespace_); };
+  const auto otherOwners = [](const auto& before, const auto& after) {
+    return before.metadata.ownerReferences != after.metadata.ownerReferences;
+  };
+  kept_.watch<Machine>(caches_.machines, keptBeside, otherOwners);
+  kept_.watch<MachineSet>(caches_.machineSets, keptBeside, otherOwners);
+  kept_.watch<Cluster>(caches_.clusters, keptBeside, [](const Cluster& before, const Cluster& after) {
+    return before.spec.controlPlaneRef != after.spec.controlPlaneRef;
+  });
+  const auto forget = [this](const auto& change) {
+    if (!change.before || !change.after) reconciler_.ownersChanged(change.key.namespace_);
+  };
+  subscriptions_.push_back(caches_.machineSets.listen(forget));
+  subscriptions_.push_back(caches_.clusters.listen(forget));
+}
+
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }
 
 // By their own label, and through their Machines: those that somebody made by hand may not bear it.
@@ -189,6 +222,10 @@ std::vector<kube::Managed> Controllers::managed() {
                       &caches_.machineTemplates, &caches_.dataTemplates},
            .recorders = {&events_},
            .run = [this] { return controller_.run(); }},
+          {.name = "metal3machine kept hosts",
+           .caches = {&caches_.clusters, &caches_.machines, &caches_.machineSets, &caches_.hosts},
+           .recorders = {},
+           .run = [this] { return kept_.run(); }},
           {.name = "metal3machine nodes", .caches = {}, .recorders = {}, .run = [this] { return nodeNews_.run(); }}};
 }
 

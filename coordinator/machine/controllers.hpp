@@ -3,6 +3,7 @@
 
 #include "api/bmh/carried_term.hpp"
 #include "coordinator/caches/caches.hpp"
+#include "coordinator/machine/kept_hosts.hpp"
 #include "coordinator/machine/node_news.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
@@ -31,6 +32,7 @@ class Controllers {
  private:
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
+  void watchKeptHosts();
   void wake(const kube::ObjectKey& machine);
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
 
@@ -40,7 +42,9 @@ class Controllers {
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   kube::Index<Machine> machinesOf_;       // by Cluster
   kube::Index<Machine> byInfrastructure_;
+  kube::Index<BareMetalHost, std::string> keptIn_;  // by namespace, those with a node-reuse label
   HostPool pool_;
+  ReuseOwners reuseOwners_;
   workload::ClusterTurns turns_;
   HostWork hosts_;
   Waiting waiting_;
@@ -48,6 +52,8 @@ class Controllers {
   MachineReconciler reconciler_;
   kube::Controller controller_;
   NodeNews nodeNews_;
+  KeptHosts keptHosts_;
+  kube::Controller kept_;
   std::vector<kube::Subscription> subscriptions_;
 };
 

@@ -21,7 +21,15 @@ std::string stateOf(const BareMetalHost& host) {
   return state.empty() ? "not registered yet" : state;
 }
 
-std::string reasonOf(const RefusedHost& refused, const HostWish& wish) {
+std::string keptFor(const BareMetalHost& host, const IsGone& isGone) {
+  const std::string* owner = nodeReuseOf(host);
+  if (owner == nullptr) return "kept for others";
+  if (!isGone || !isGone(*owner)) return "kept for " + *owner;
+  return fmt::format("kept for {}, of which there is nothing here: remove label {} and spec.consumerRef", *owner,
+                     api::capm3::label::nodeReuse);
+}
+
+std::string reasonOf(const RefusedHost& refused, const HostWish& wish, const IsGone& isGone) {
   switch (refused.why) {
     case Unfit::otherNamespace: return "in another namespace";
     case Unfit::notSelected: {
@@ -29,7 +37,7 @@ std::string reasonOf(const RefusedHost& refused, const HostWish& wish) {
       return term == nullptr ? "not selected" : "without label " + term->text();
     }
     case Unfit::inUse: return "in use";
-    case Unfit::keptForOthers: return "kept for others";
+    case Unfit::keptForOthers: return keptFor(*refused.host, isGone);
     case Unfit::beingDeleted: return "being deleted";
     case Unfit::hasError: return "with an error";
     case Unfit::paused: return "paused";
@@ -68,8 +76,8 @@ std::string listed(std::size_t hosts, const Groups& groups) {
   return out;
 }
 
-void count(Groups& groups, const RefusedHost& refused, const HostWish& wish) {
-  Group& group = groups[reasonOf(refused, wish)];
+void count(Groups& groups, const RefusedHost& refused, const HostWish& wish, const IsGone& isGone = {}) {
+  Group& group = groups[reasonOf(refused, wish, isGone)];
   ++group.count;
   if (refused.why == Unfit::notAvailable) group.states.insert(stateOf(*refused.host));
 }
@@ -94,11 +102,12 @@ std::string whyKept(const HostChoice& choice, const HostWish& wish) {
 
 }  // namespace
 
-std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish) {
+std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish,
+                      const IsGone& isGone) {
   const std::size_t hosts = candidates.size() + inUse;
   if (hosts == 0) return fmt::format("{} {}", api::capm3::message::noHostThere, wish.machine.metadata.namespace_);
   Groups groups = usedBy(inUse);
-  for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish);
+  for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish, isGone);
   return listed(hosts, groups);
 }
 

@@ -57,7 +57,7 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
       runtime_(std::move(runtime)),
       scope_(std::move(machines)),
       leadsSince_(runtime_.clock.wall()),
-      toldRefusals_(scope_.pool) {}
+      toldRefusals_(scope_.pool, &scope_.reuseOwners) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);

@@ -45,6 +45,7 @@ struct MachineWorld {
   kube::Cache<Metal3DataClaim>& claims;
   kube::Cache<Metal3Data>& data;
   HostPool& pool;
+  const ReuseOwners& reuseOwners;
   HostWork& hosts;
   Waiting& waiting;
   workload::ClusterCache& nodes;
@@ -61,6 +62,9 @@ struct MachineWorld {
 class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
  public:
   MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines);
+
+  // One that hosts may be kept for has come or gone.
+  void ownersChanged(const std::string& namespace_) { toldRefusals_.forget(namespace_); }
 
  private:
   using Pass = kube::Pass<Metal3Machine>;

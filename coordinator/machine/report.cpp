@@ -73,6 +73,23 @@ const Step removePause{.condition = kAssociate,
 
 }  // namespace step
 
+namespace {
+
+constexpr std::array kMetaDataSteps{&step::data,       &step::writeHost,   &step::host,
+                                    &step::update,     &step::nodeByLabel, &step::nodeByHostname,
+                                    &step::dissociate, &step::remove,      &step::nodeByProviderId};
+
+bool isFailureOf(const kube::Condition* condition) {
+  return condition != nullptr && condition->status == "False" &&
+         std::ranges::any_of(kMetaDataSteps, [&](const Step* step) { return condition->reason == step->reason; });
+}
+
+bool saysPaused(const kube::Condition* condition) {
+  return condition != nullptr && condition->reason == cluster::kPaused;
+}
+
+}  // namespace
+
 void Report::missing(Missing what) {
   const auto waits = [this](std::string_view legacyReason, std::string_view reason, const char* message) {
     if (!legacyReason.empty()) conditions_.setLegacyFalse(kLegacyAssociate, "Info", legacyReason, message);
@@ -101,11 +118,22 @@ void Report::missingOwner(const std::string& name) {
   conditions_.setFalse(kAssociate, "WaitingForMetal3MachineOwnerRef", message);
 }
 
+// Nobody tries what has failed before: whether it still would is not known (docs/decisions/0045).
 void Report::paused(const std::string& why) {
   conditions_.setTrue(cluster::kPaused, cluster::kPaused, why);
+  if (const auto* shown = kube::findCondition(machine_.status.conditions, kMetaData);
+      isFailureOf(shown) || saysPaused(shown)) {
+    conditions_.setFalse(kMetaData, cluster::kPaused, why);
+    conditions_.removeLegacy(kLegacyNode);
+  }
   if (wasAssociated(machine_)) return;  // a pause takes nothing away
   conditions_.setLegacyFalse(kLegacyAssociate, "Info", "Metal3MachinePaused", why);
   conditions_.setFalse(kAssociate, "Paused", why);
+}
+
+void Report::notPaused() {
+  conditions_.setFalse(cluster::kPaused, "NotPaused");
+  if (saysPaused(kube::findCondition(machine_.status.conditions, kMetaData))) conditions_.remove(kMetaData);
 }
 
 void Report::waitsForBootstrap() {

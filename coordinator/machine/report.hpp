@@ -27,7 +27,7 @@ class Report {
 
   void missing(Missing what);
   void missingOwner(const std::string& name);  // it is named as the owner
-  void notPaused() { conditions_.setFalse(cluster::kPaused, "NotPaused"); }
+  void notPaused();
   void paused(const std::string& why);
   void waitsForBootstrap();
   // `why`: this host and no other.

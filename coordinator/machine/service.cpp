@@ -118,7 +118,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
 }
 
 // One that was claimed anew may be another host of the name of one that is gone. A machine that has its host waits for
-// no label.
+// no label: what keeps it off is logged, and it is tried again.
 base::Task<void> MachineReconciler::labelAgain(Way& way, const BareMetalHost& host) {
   std::string obstacle;
   try {
@@ -126,11 +126,11 @@ base::Task<void> MachineReconciler::labelAgain(Way& way, const BareMetalHost& ho
   } catch (const MachineError& error) {
     obstacle = error.what();
   } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;
     obstacle = error.what();
   }
-  runtime_.log.debug("the Secret of a host has no label of its Cluster",
-                     {{"machine", way.machine.key().text()}, {"error", obstacle}});
+  runtime_.log.warn("the Secret of a host gets no label of its Cluster, and is tried again",
+                    {{"machine", way.machine.key().text()}, {"error", obstacle}});
+  way.again = lookAgain().delay();
 }
 
 // With a data template the host is told what to run after the rendered data are on record: without them it was told

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coordinator/machine/host_pool.hpp"
+#include "coordinator/machine/reuse_owners.hpp"
 
 #include <cstdint>
 #include <map>
@@ -12,10 +13,13 @@ namespace ingot::coordinator::machine {
 
 class ToldRefusals {
  public:
-  explicit ToldRefusals(HostPool& pool) : pool_(pool) {}
+  // nullptr: nobody knows whether those that hosts are kept for are there.
+  ToldRefusals(HostPool& pool, const ReuseOwners* owners) : pool_(pool), owners_(owners) {}
 
   // As whyNoHost() says it of the hosts in the machine's namespace.
   [[nodiscard]] const std::string& whyNoHost(const HostWish& wish);
+  // One that hosts may be kept for has come or gone.
+  void forget(const std::string& namespace_) { texts_.erase(namespace_); }
   // How many texts were made since the start, with a look at every host each.
   [[nodiscard]] std::uint64_t made() const { return made_; }
 
@@ -27,6 +31,7 @@ class ToldRefusals {
   };
 
   HostPool& pool_;
+  const ReuseOwners* owners_;
   std::map<std::string, Texts> texts_;  // by namespace
   std::uint64_t made_ = 0;
 };

@@ -33,7 +33,8 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
       !kube::hasFinalizer(remediation->metadata, api::capm3::finalizer::remediation))
     co_return kube::Next::onChange();
   Surroundings around = look(*remediation);
-  if (!isOurs(remediation->metadata, around)) co_return kube::Next::onChange();
+  if (!isOurs(remediation->metadata, around) && !co_await isLeftOver(*remediation, around))
+    co_return kube::Next::onChange();
   Way way{.remediation = remediation, .around = std::move(around), .memory = memoryOf(*remediation)};
   kube::Next next = kube::Next::onChange();
   try {
@@ -91,6 +92,22 @@ base::Task<bool> RemediationReconciler::findUnseenCluster(Surroundings& around) 
 bool RemediationReconciler::isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const {
   const bool decides = around.metal == nullptr || remediation.label(std::string(api::capm3::label::watchFilter));
   return api::capi::passesWatchFilter(decides ? remediation : around.metal->metadata, scope_.watchFilter);
+}
+
+// Its own label would say it, then that of its Metal3Machine, which may outlive its Machine for a while. The caches may
+// be behind, so the API is asked.
+base::Task<bool> RemediationReconciler::isLeftOver(const Metal3Remediation& remediation, const Surroundings& around) {
+  const kube::ObjectMeta& metadata = remediation.metadata;
+  const bool isLabelled = metadata.label(std::string(api::capm3::label::watchFilter)) != nullptr;
+  if (!metadata.beingDeleted() || isLabelled || around.machine) co_return false;
+  const auto owner = machine::ownerOf(metadata);
+  if (!owner) co_return true;
+  if (scope_.machines.isUnreadable(*owner) || scope_.metalMachines.anyUnreadableIn(metadata.namespace_))
+    co_return false;
+  for (const auto& metal : scope_.metalMachines.all(metadata.namespace_))
+    if (machine::ownerOf(metal->metadata) == owner)
+      co_return api::capi::passesWatchFilter(metal->metadata, scope_.watchFilter);
+  co_return !co_await scope_.client.get<Machine>(*owner);
 }
 
 bool RemediationReconciler::takeOn(Metal3Remediation& remediation) const {

@@ -75,6 +75,8 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
   // By its own label, or by its Metal3Machine's: Cluster API makes it without one.
   [[nodiscard]] bool isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const;
+  // In deletion, and nobody can tell any more who has begun it: whoever finds it ends it (docs/decisions/0046).
+  [[nodiscard]] base::Task<bool> isLeftOver(const Metal3Remediation& remediation, const Surroundings& around);
   // Who takes it on goes on with it, whatever becomes of its machine: the label stands with the finalizer. False: both
   // are there.
   bool takeOn(Metal3Remediation& remediation) const;

@@ -1,5 +1,6 @@
 #include "kube/client/api.hpp"
 
+#include "kube/client/documents.hpp"
 #include "kube/client/managed_fields.hpp"
 #include "kube/client/transport_error.hpp"
 #include "kube/core/undecoded.hpp"
@@ -57,6 +58,11 @@ void addTypeMeta(const Resource& r, json::Value& item) {
   if (!members.contains("kind")) members["kind"] = r.kind;
 }
 
+std::string tooDeepText(const Resource& r, const json::Value& item) {
+  return fmt::format("the list of {} holds {}, which is nested more than {} levels deep", r.name(), keyOf(item).text(),
+                     kDeepestObject);
+}
+
 // A server may leave the limit aside. What it sends then must be worth the memory that it takes here.
 void checkCount(const Resource& r, std::size_t count, const ListQuery& query, std::size_t bytes) {
   const bool isTooMuch = query.pageSize > 0 && std::cmp_greater(count, query.pageSize);
@@ -64,8 +70,9 @@ void checkCount(const Resource& r, std::size_t count, const ListQuery& query, st
     throw Error(Error::Code::badAnswer, "the list of " + r.name() + " holds more than was asked for, and no objects");
 }
 
-// `bytes`: of the text that `list` was read from.
-Page pageOf(const Resource& r, json::Value list, const ListQuery& query, std::size_t bytes) {
+// `bytes`: of the text that `read` was read from.
+Page pageOf(const Resource& r, ObjectsRead read, const ListQuery& query, std::size_t bytes) {
+  json::Value& list = read.document;
   Page page{.resourceVersion = resourceVersionOf(list), .next = json::textAt(list, {"metadata", "continue"})};
   if (!list.is_object()) throw Error(Error::Code::badAnswer, "the list of " + r.name() + " is not an object");
   json::Value* items = list.get_object().if_contains("items");
@@ -74,20 +81,35 @@ Page pageOf(const Resource& r, json::Value list, const ListQuery& query, std::si
   checkCount(r, items->get_array().size(), query, bytes);
   page.items.reserve(items->get_array().size());
   for (json::Value& item : items->get_array()) {
+    const bool isTooDeep = read.hasStubs && takeStub(item);
+    if (isTooDeep && !query.nameTooDeep) throw Error(Error::Code::badAnswer, tooDeepText(r, item));
     addTypeMeta(r, item);
-    page.items.push_back(std::move(item));
+    (isTooDeep ? page.tooDeep : page.items).push_back(std::move(item));
   }
   return page;
 }
 
-constexpr json::LeftOut kOfObject = managedFields(2), kOfItems = managedFields(4);
+constexpr json::LeftOut kOfObject = managedFields(2);
+constexpr std::size_t kLevelOfItems = 3;
+
+Error noJson(const std::string& doing, const json::ParseError& e) {
+  return {Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what()};
+}
 
 json::Value documentOf(const net::HttpResponse& response, const std::string& doing, std::size_t limit,
                        const json::LeftOut& without) {
   try {
     return json::parseWithout(response.body, without, {.bytes = limit});
   } catch (const json::ParseError& e) {
-    throw Error(Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what());
+    throw noJson(doing, e);
+  }
+}
+
+ObjectsRead listOf(const net::HttpResponse& response, const std::string& doing, std::size_t limit) {
+  try {
+    return parseObjects(response.body, kLevelOfItems, limit);
+  } catch (const json::ParseError& e) {
+    throw noJson(doing, e);
   }
 }
 
@@ -141,7 +163,7 @@ base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continue
                                                        .target = collectionPath(r, query.namespace_, parameters),
                                                        .doing = "listing " + r.name(),
                                                        .isRead = true});
-  auto list = documentOf(response, "listing " + r.name(), options_.bodyLimit, kOfItems);
+  auto list = listOf(response, "listing " + r.name(), options_.bodyLimit);
   co_return pageOf(r, std::move(list), query, response.body.size());
 }
 
@@ -159,10 +181,12 @@ base::Task<Page> Api::list(Resource r, ListQuery query) {
     if (!page) {  // the list has taken longer to read than the server remembers
       co_await runtime_.clock.sleepFor(options_.retry.backoff.delay(expired - 1, runtime_.random));
       all.items.clear();
+      all.tooDeep.clear();
       next.clear();
       continue;
     }
     std::ranges::move(page->items, std::back_inserter(all.items));
+    std::ranges::move(page->tooDeep, std::back_inserter(all.tooDeep));
     all.resourceVersion = page->resourceVersion;
     next = page->next;
     if (next.empty()) co_return all;

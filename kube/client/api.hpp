@@ -21,16 +21,18 @@ namespace ingot::kube {
 
 // One page of a list.
 struct Page {
-  std::vector<json::Value> items;  // each with apiVersion and kind
-  std::string resourceVersion;     // of the snapshot that all pages belong to
-  std::string next;                // continue token; "": this was the last page
+  std::vector<json::Value> items;    // each with apiVersion and kind
+  std::vector<json::Value> tooDeep;  // what names those that are too deep: see ListQuery::nameTooDeep, documents.hpp
+  std::string resourceVersion;       // of the snapshot that all pages belong to
+  std::string next;                  // continue token; "": this was the last page
 };
 
 // One line of a watch.
 struct WatchEvent {
   enum class Type { added, modified, deleted, bookmark, error };
   Type type = Type::error;
-  json::Value object;  // for error: a Status
+  json::Value object;    // for error: a Status
+  bool tooDeep = false;  // the object has what names it only: it is nested too deep to be read
 };
 
 // An open watch. Dropping it ends it.

@@ -14,6 +14,8 @@ struct ListQuery {
   std::string labelSelector, fieldSelector;
   std::string resourceVersion;  // "": the newest
   std::int64_t pageSize = 500;
+  // Objects that are nested too deep to be read are named in Page::tooDeep; otherwise they are an Error{badAnswer}.
+  bool nameTooDeep = false;
 };
 
 struct WatchQuery {

@@ -1,11 +1,12 @@
 // Framing of a watch: one JSON document a line (spec/kubernetes-api.md §6.3).
 #include "kube/client/api.hpp"
-#include "kube/client/managed_fields.hpp"
+#include "kube/client/documents.hpp"
 #include "kube/client/transport_error.hpp"
 
 namespace ingot::kube {
 namespace {
 
+constexpr std::size_t kLevelOfObject = 2;
 constexpr int kMostBlankLines = 100;  // between two events; no API server sends any
 
 bool isBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
@@ -21,11 +22,12 @@ WatchEvent::Type typeOf(std::string_view text) {
 
 WatchEvent parseEvent(std::string_view line) {
   try {
-    json::Value event = json::parseWithout(line, managedFields(3), {.bytes = line.size()});
+    auto [event, hasStubs] = parseObjects(line, kLevelOfObject, line.size());
     const WatchEvent::Type type = typeOf(json::textAt(event, {"type"}));
     json::Value* object = event.is_object() ? event.get_object().if_contains("object") : nullptr;
+    const bool isTooDeep = object && hasStubs && takeStub(*object);
     if (!object || !object->is_object()) throw Error(Error::Code::badAnswer, "watch: an event without an object");
-    return {type, std::move(*object)};
+    return {type, std::move(*object), isTooDeep};
   } catch (const json::ParseError& e) {
     throw Error(Error::Code::badAnswer, std::string("watch: a line is not JSON: ") + e.what());
   }

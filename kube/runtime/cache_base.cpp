@@ -36,10 +36,15 @@ class CacheBase::Scope final : public WatchSink {
   void listed(json::Value object) override {
     const ObjectKey key = keyOf(object);
     const std::string uid = json::textAt(object, {"metadata", "uid"});
-    auto decoded = cache_.decode(std::move(object));
-    if (!decoded) unreadable_.insert(key);
-    if (!decoded) decoded = cache_.lastReadable(key, uid);
-    if (decoded) listed_[key] = std::move(decoded);
+    if (auto decoded = cache_.decode(std::move(object)))
+      listed_[key] = std::move(decoded);
+    else
+      listedUnreadable(key, uid);
+  }
+
+  void listedTooDeep(const json::Value& object) override {
+    cache_.tellTooDeep(keyOf(object));
+    listedUnreadable(keyOf(object), json::textAt(object, {"metadata", "uid"}));
   }
 
   // The list shows as a whole: nobody sees one half of it beside the other half of what was there before.
@@ -71,8 +76,12 @@ class CacheBase::Scope final : public WatchSink {
       cache_.forgetUnreadable(key);
       return cache_.put(std::move(decoded), false);
     }
-    cache_.unreadable_.insert(key);
-    if (!cache_.lastReadable(key, uid)) cache_.drop(key);  // what it showed was another object of that name
+    changedUnreadable(key, uid);
+  }
+
+  void changedTooDeep(const json::Value& object) override {
+    cache_.tellTooDeep(keyOf(object));
+    changedUnreadable(keyOf(object), json::textAt(object, {"metadata", "uid"}));
   }
 
   void deleted(json::Value object) override {
@@ -89,6 +98,16 @@ class CacheBase::Scope final : public WatchSink {
   void notServed(const Unserved& unserved) override { unserved_ = unserved; }
 
  private:
+  void listedUnreadable(const ObjectKey& key, const std::string& uid) {
+    unreadable_.insert(key);
+    if (auto last = cache_.lastReadable(key, uid)) listed_[key] = std::move(last);
+  }
+
+  void changedUnreadable(const ObjectKey& key, const std::string& uid) {
+    cache_.unreadable_.insert(key);
+    if (!cache_.lastReadable(key, uid)) cache_.drop(key);  // what it showed was another object of that name
+  }
+
   void progressed() {
     cache_.caughtUp(ownWrites_.takeUpTo(resourceVersion_));
     cache_.caughtUp(ownWrites_.takeHeld([this](const ObjectKey& key) { return cache_.versionOf(key); }));
@@ -185,6 +204,11 @@ std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
         {{"resource", resource_.name()}, {"object", key.namespace_ + "/" + key.name}, {"error", e.what()}});
     return nullptr;
   }
+}
+
+void CacheBase::tellTooDeep(const ObjectKey& key) const {
+  runtime_.log.error("an object is nested too deep and is not seen",
+                     {{"resource", resource_.name()}, {"object", key.namespace_ + "/" + key.name}});
 }
 
 // The last good state is better than a false deletion. It is no state of another object of the same name.

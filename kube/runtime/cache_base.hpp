@@ -53,9 +53,9 @@ class CacheBase {
   [[nodiscard]] std::vector<ObjectKey> keys() const { return objects_.keys(""); }
   [[nodiscard]] const Resource& resource() const { return resource_; }
 
-  // Objects that exist but whose present state does not fit our struct or cannot be read by the API server. The cache
-  // still shows the last state that could be read, or nothing when there was none. Whoever concludes from the cache
-  // that something is gone, or unused, must ask here too.
+  // Objects that exist but whose present state does not fit our struct, is nested too deep, or cannot be read by the
+  // API server. The cache still shows the last state that could be read, or nothing when there was none. Whoever
+  // concludes from the cache that something is gone, or unused, must ask here too.
   [[nodiscard]] const std::set<ObjectKey>& unreadable() const { return unreadable_; }
   // So are all of a kind that the server has in other versions only, or has no more.
   [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key) || isWaitedFor(); }
@@ -116,6 +116,7 @@ class CacheBase {
   [[nodiscard]] std::string_view versionOf(const ObjectKey& key) const;  // "" when there is none
   // nullptr, and a line in the log, when our struct cannot hold it.
   [[nodiscard]] std::shared_ptr<const void> decode(json::Value document) const;
+  void tellTooDeep(const ObjectKey& key) const;
   [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const {
     return codec_.meta(object.get());
   }

@@ -32,7 +32,15 @@ Error errorOf(const json::Value& status) {
   return errorFrom(static_cast<int>(code), json::serialize(status), "", "watching");
 }
 
+Error tooDeep(const json::Value& object) {
+  return {Error::Code::badAnswer, keyOf(object).text() + " is nested too deep to be read"};
+}
+
 }  // namespace
+
+void WatchSink::listedTooDeep(const json::Value& object) { throw tooDeep(object); }
+
+void WatchSink::changedTooDeep(const json::Value& object) { throw tooDeep(object); }
 
 Watcher::Watcher(base::Runtime runtime, Api& api, Resource resource, WatcherOptions options, WatchSink& sink)
     : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("resource", resource.name())},
@@ -134,12 +142,13 @@ base::Task<void> Watcher::listPages() {
     if (options_.mostPages > 0 && ++pages > options_.mostPages)
       throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has more pages than it needs");
     page = co_await readPage(std::move(page.next));
-    if (page.items.empty() && ++empty > kMostEmptyPages)
+    if (page.items.empty() && page.tooDeep.empty() && ++empty > kMostEmptyPages)
       throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has pages without end");
     for (std::size_t i = 0; i < page.items.size(); ++i) {
       sink_.listed(std::move(page.items[i]));
       if ((i + 1) % kListedAtOnce == 0) co_await base::yieldToLoop();
     }
+    for (const json::Value& object : page.tooDeep) sink_.listedTooDeep(object);
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
   pageSize_ = options_.pageSize;
@@ -150,7 +159,8 @@ base::Task<Page> Watcher::readPage(std::string next) {
   const ListQuery query{.namespace_ = options_.namespace_,
                         .labelSelector = options_.labelSelector,
                         .fieldSelector = options_.fieldSelector,
-                        .pageSize = pageSize_};
+                        .pageSize = pageSize_,
+                        .nameTooDeep = true};
   try {
     co_return co_await api_.listPage(resource_, query, std::move(next));
   } catch (const Error& e) {
@@ -220,7 +230,12 @@ void Watcher::take(WatchEvent event) {
   if (olderVersion(version, resourceVersion_)) throw MustList("the server's versions went backwards");
   switch (event.type) {
     case WatchEvent::Type::added:
-    case WatchEvent::Type::modified: sink_.changed(std::move(event.object)); break;
+    case WatchEvent::Type::modified:
+      if (event.tooDeep)
+        sink_.changedTooDeep(event.object);
+      else
+        sink_.changed(std::move(event.object));
+      break;
     case WatchEvent::Type::deleted: sink_.deleted(std::move(event.object)); break;
     case WatchEvent::Type::bookmark:
       if (version.empty()) throw Error(Error::Code::badAnswer, "watch: a bookmark without a version");

@@ -38,8 +38,13 @@ class WatchSink {
   virtual void listed(json::Value object) = 0;
   [[nodiscard]] virtual base::Task<void> listFinished(std::string resourceVersion) = 0;
   virtual void changed(json::Value object) = 0;                   // created or modified
-  virtual void deleted(json::Value object) = 0;                   // its last state
+  virtual void deleted(json::Value object) = 0;                   // its last state, or what names it
   virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
+  // As listed() and changed(), of an object that is nested too deep to be read (client/documents.hpp): `object` has
+  // what names it. Who does not know what to do without it takes the answer for one that cannot be read:
+  // Error{badAnswer}.
+  virtual void listedTooDeep(const json::Value& object);
+  virtual void changedTooDeep(const json::Value& object);
   // Told at each look. What was listed before is as old as that list. A list that comes after all ends it.
   virtual void notServed(const Unserved&) {}
   // A list or a watch has failed; the watcher goes on by itself. For sinks that show it: nobody needs to act.

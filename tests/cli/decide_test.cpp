@@ -214,6 +214,12 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
       {host("available").image(), "about to be provisioned"},
       {host("available").usedBy("m1"),
        "claimed by Metal3Machine m1, which has not told it what to run yet; see ingotctl why machine m1"},
+      {host("available").keptFor("md-workers"),
+       "kept for machines of md-workers by label infrastructure.cluster.x-k8s.io/node-reuse, and no other one gets it; "
+       "if there will be none, remove the label and spec.consumerRef"},
+      {host("available").label("infrastructure.cluster.x-k8s.io/node-reuse", "md-workers"),
+       "if there will be none, remove the label"},
+      {host("available").keptFor("md-workers").usedBy("m1"), "claimed by Metal3Machine m1"},
       {host("available").annotation("capm3.metal3.io/unhealthy", "x"),
        "marked unhealthy by annotation capm3.metal3.io/unhealthy: no machine gets it until ingotctl retry host node01"},
       {host("available").annotation("capi.metal3.io/unhealthy"), "by annotation capi.metal3.io/unhealthy"},
@@ -257,6 +263,7 @@ TEST_CASE("every host has a next step, whoever takes it", "[cli][why]") {
   };
   const Row rows[] = {
       {host("provisioned"), "nothing: it is what it should be"},
+      {host("available").keptFor("cp-plane"), "the next machine of cp-plane takes it"},
       {host("available").annotation(api::annotation::paused, "ingot.dev/move"), "when a Cluster of its namespace"},
       {host("provisioned").online(false).powered(false), "nothing: it is what it should be"},
       {host("provisioned").online(false), "the coordinator switches its power"},

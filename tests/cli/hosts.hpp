@@ -21,6 +21,15 @@ struct HostBuilder {
   HostBuilder& annotation(std::string_view name, std::string value = "") {
     return host.metadata.annotations[std::string(name)] = std::move(value), *this;
   }
+  HostBuilder& label(std::string_view name, std::string value) {
+    return host.metadata.labels[std::string(name)] = std::move(value), *this;
+  }
+  // As a release leaves it.
+  HostBuilder& keptFor(std::string owner) {
+    host.spec.consumerRef = api::ObjectReference{
+        .kind = "Cluster", .namespace_ = "metal3", .name = "c1", .apiVersion = "cluster.x-k8s.io/v1beta2"};
+    return label("infrastructure.cluster.x-k8s.io/node-reuse", std::move(owner));
+  }
   HostBuilder& image(std::string url = "http://images.example/a") {
     return host.spec.image = api::Image{.url = std::move(url)}, *this;
   }

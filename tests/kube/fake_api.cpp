@@ -128,9 +128,10 @@ base::Task<void> FakeApi::answer(const net::ServerRequest& request, const Target
   } catch (const ApiFailure& f) {
     response = jsonAnswer(f.code, statusOf(f));
   }
+  const bool isList = request.method == "GET" && target.id.name.empty();
+  if (isList && rewritten) response.body = rewritten(std::move(response.body));
   if (request.method != "GET") changed();
-  if (request.method == "GET" && target.id.name.empty() && listDelay.count() > 0)
-    co_await runtime_.clock.sleepFor(listDelay);
+  if (isList && listDelay.count() > 0) co_await runtime_.clock.sleepFor(listDelay);
   co_await out.send(std::move(response));
 }
 
@@ -205,7 +206,9 @@ base::Task<bool> FakeApi::tell(const Target& target, std::uint64_t& position, ne
     position = event.version;
     const bool mine =
         event.plural == target.id.plural && (target.id.namespace_.empty() || target.id.namespace_ == event.namespace_);
-    if (mine) co_await out.write(line(event.type, event.object));
+    if (!mine) continue;
+    std::string text = line(event.type, event.object);
+    co_await out.write(rewritten ? rewritten(std::move(text)) : std::move(text));
   }
   co_return true;
 }

@@ -33,10 +33,11 @@ class FakeApi final : public net::HttpHandler {
   FakeStore store;
   // Asked for each request; a fault is what happens instead.
   std::function<std::optional<Fault>(const net::ServerRequest&)> fault;
-  std::vector<std::string> log;        // "PATCH /apis/…/status"
-  std::size_t pageLimit = 0;           // of lists in pages: never longer; 0: as asked
-  std::function<void()> betweenPages;  // called before each continued page
-  base::Duration listDelay{};          // a list shows what there is, then takes so long to arrive
+  std::vector<std::string> log;                       // "PATCH /apis/…/status"
+  std::size_t pageLimit = 0;                          // of lists in pages: never longer; 0: as asked
+  std::function<void()> betweenPages;                 // called before each continued page
+  std::function<std::string(std::string)> rewritten;  // of lists and of lines of a watch: what goes out instead
+  base::Duration listDelay{};                         // a list shows what there is, then takes so long to arrive
 
   // Wakes the watches after changes made through `store` directly.
   void changed() { changed_.notifyAll(); }

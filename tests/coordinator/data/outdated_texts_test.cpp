@@ -123,6 +123,19 @@ TEST_CASE("§15, §16 an API that goes on failing is told of, until it works", "
     CHECK_FALSE(error().empty());
     CHECK_FALSE(error().starts_with("the API fails"));
   }
+  SECTION("and nobody tries any more, as its Cluster is paused") {
+    site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+    site.settle();
+    CHECK(error().empty());
+    site.writes.clear();
+    site.settle(10min);
+    CHECK(site.writes.empty());
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+    site.settle(45s);
+    CHECK(error().empty());
+    site.settle(3min);
+    CHECK_THAT(error(), Catch::StartsWith("the API fails: "));
+  }
 }
 
 TEST_CASE("data that are ready stay so while the API fails", "[data][hindrances]") {

@@ -188,7 +188,7 @@ TEST_CASE("§11.2 a host that is kept for its MachineDeployment goes to the next
   site.addMachine("stranger");
   site.settle();
   CHECK(site.hostOf("stranger").empty());
-  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains("1 host: 1 kept for others"));
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains("1 host: 1 kept for md-md)"));
   site.addMachine("m2");
   ownMachine(site, "m2");
   site.settle(40s);

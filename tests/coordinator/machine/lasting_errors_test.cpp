@@ -147,6 +147,49 @@ TEST_CASE("§8.2 (8) a pause that does not reach the host for a minute is told, 
   }
 }
 
+TEST_CASE("§8.2 (10) a machine that rests says so, not that the API fails what nobody tries", "[machine][lasting]") {
+  const bool byCluster = GENERATE(true, false);
+  MachineSite site;
+  site.addHost("h1");
+  bool isOver = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (isOver || request.method != "POST" || !request.path().ends_with("/metal3dataclaims")) return std::nullopt;
+    return ApiSite::Answer{500, R"({"kind":"Status","code":500,"message":"etcd is slow"})"};
+  };
+  site.addMachine("m1", withTemplate);
+  site.settle(4min);
+  REQUIRE_THAT(site.condition("m1", kMetaData), Catch::Contains("etcd is slow"));
+  REQUIRE(site.legacyCondition("m1", "KubernetesNodeReady") == "False/AssociateM3MetaDataFailed");
+  const auto pause = [&](bool isSet) {
+    if (byCluster)
+      site.patch<Cluster>("c1", fmt::format(R"({{"spec":{{"paused":{}}}}})", isSet));
+    else
+      site.patch<Metal3Machine>(
+          "m1",
+          fmt::format(R"({{"metadata":{{"annotations":{{"cluster.x-k8s.io/paused":{}}}}}}})", isSet ? "\"\"" : "null"));
+  };
+  pause(true);
+  site.settle(2min);
+  CHECK(site.condition("m1", kMetaData) ==
+        (byCluster ? "False/Paused: Cluster spec.paused is set to true"
+                   : "False/Paused: Metal3Machine has the cluster.x-k8s.io/paused annotation"));
+  CHECK(site.legacyCondition("m1", "KubernetesNodeReady").empty());
+  const auto told = statusesOf(site);
+  site.restart();  // which remembers nothing of it
+  site.settle(10min);
+  CHECK(statusesOf(site) == told);
+  isOver = GENERATE(true, false);
+  pause(false);
+  site.settle(20s);
+  if (isOver) CHECK(site.condition("m1", "Paused") == "False/NotPaused");
+  if (isOver) CHECK_THAT(site.condition("m1", kMetaData), !Catch::Contains("Paused"));
+  site.settle(4min);
+  if (!isOver) CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("etcd is slow"));
+  if (!isOver) return;
+  site.renderData("m1");
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::StartsWith("True/"));
+}
+
 TEST_CASE("errors of one machine are told by step, and of another machine of its name anew", "[machine][lasting]") {
   coordinator::LastingErrors errors;
   const kube::ObjectMeta machine{.name = "m1", .namespace_ = "metal", .uid = "a"};

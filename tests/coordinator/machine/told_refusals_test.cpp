@@ -41,7 +41,7 @@ class WaitingRoom : public MachineSite {
 
  public:
   HostPool pool{hosts_};
-  ToldRefusals refusals{pool};
+  ToldRefusals refusals{pool, nullptr};
 };
 
 }  // namespace

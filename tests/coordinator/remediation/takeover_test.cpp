@@ -107,3 +107,37 @@ TEST_CASE("§18 a label that cannot be written yet is written before anything el
   CHECK(isLabelled(site));
   CHECK(site.isHeldOff());
 }
+
+TEST_CASE("§18 what has no label and no machine any more is ended by whoever finds it", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+  REQUIRE(site.hasFinalizer());
+  site.kill();
+  site.watchFilter = "mine";  // from now on
+  const char* const others =
+      R"({"metadata":{"labels":{"cluster.x-k8s.io/watch-filter":"other"},"finalizers":["a/b"]}})";
+  SECTION("gone with its machine") { loseMachine(site); }
+  SECTION("and with the one whose label is another's, not before") {
+    site.patch<Metal3Machine>("m1", others);
+    site.removeByForce<Machine>("m1");
+    site.start();
+    site.settle(10min);
+    REQUIRE(site.find<Metal3Machine>("m1"));
+    CHECK(site.exists());
+    CHECK_FALSE(isLabelled(site));
+    site.removeByForce<Metal3Machine>("m1");
+  }
+  SECTION("not while its Machine is there") {
+    site.removeByForce<Metal3Machine>("m1");
+    site.remove<Metal3Remediation>("m1");
+    site.start();
+    site.settle(10min);
+    CHECK(site.exists());
+    CHECK_FALSE(isLabelled(site));
+    site.removeByForce<Machine>("m1");
+  }
+  site.settle(1min);
+  CHECK_FALSE(site.exists());
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+}

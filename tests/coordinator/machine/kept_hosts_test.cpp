@@ -1,0 +1,124 @@
+// spec/capm3.md §11.2: hosts that are kept for an owner of machines who is gone (docs/decisions/0047).
+#include "tests/coordinator/machine/site.hpp"
+
+#include "kube/core/event.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+using api::capi::MachineSet;
+
+const std::string kReuse = "infrastructure.cluster.x-k8s.io/node-reuse";
+const std::string kOfCluster = R"({"spec":{"consumerRef":{"kind":"Cluster","apiVersion":"cluster.x-k8s.io/v1beta2",)"
+                               R"("namespace":"metal","name":"c1"}}})";
+
+// Of MachineDeployment "old".
+void addSet(MachineSite& site) {
+  MachineSet set;
+  set.metadata = {.name = "old-1", .namespace_ = "metal"};
+  set.metadata.ownerReferences = {
+      {.apiVersion = "cluster.x-k8s.io/v1beta2", .kind = "MachineDeployment", .name = "old", .uid = "old-uid"}};
+  set.spec.clusterName = "c1";
+  set.spec.template_.spec.clusterName = "c1";
+  site.create(set);
+}
+
+void addKept(MachineSite& site, const std::string& name, const std::string& owner) {
+  site.addHost(name, {{kReuse, owner}});
+  site.patch<BareMetalHost>(name, kOfCluster);
+}
+
+std::string toldText(MachineSite& site) {
+  for (const auto& event : site.all<kube::Event>())
+    if (event.reason == "KeptForNobody") return event.message;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("§11.2 a host that is kept for an owner who is gone is told of", "[machine][kept]") {
+  MachineSite site;
+  addSet(site);
+  addKept(site, "h1", "md-old");
+  site.addMachine("stranger");
+  site.settle(1h);
+  CHECK(site.told("KeptForNobody") == 0);
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains("(1 host: 1 kept for md-old)"));
+  site.remove<MachineSet>("old-1");
+  site.settle(9min);
+  CHECK(site.told("KeptForNobody") == 0);
+  CHECK_THAT(site.condition("stranger", kAssociate),
+             Catch::Contains("(1 host: 1 kept for md-old, of which there is nothing here: remove label "
+                             "infrastructure.cluster.x-k8s.io/node-reuse and spec.consumerRef)"));
+  site.settle(2min);
+  CHECK(site.told("KeptForNobody") == 1);
+  CHECK(toldText(site) ==
+        "Kept for md-old, of which there is nothing in this namespace: no machine gets the host. To free it, remove "
+        "its label infrastructure.cluster.x-k8s.io/node-reuse and spec.consumerRef");
+  site.settle(25min);
+  CHECK(site.told("KeptForNobody") == 1);
+  site.settle(24h);  // Events go after an hour
+  CHECK(site.told("KeptForNobody") >= 2);
+  CHECK(site.host("h1").metadata.labels.contains(kReuse));  // the owner may come back
+  site.patch<BareMetalHost>(
+      "h1", fmt::format(R"({{"metadata":{{"labels":{{"{}":null}}}},"spec":{{"consumerRef":null}}}})", kReuse));
+  site.settle(1min);
+  CHECK(site.hostOf("stranger") == "h1");
+}
+
+TEST_CASE("§11.2 an owner who comes back in time, or again, is waited for anew", "[machine][kept]") {
+  MachineSite site;
+  addKept(site, "h1", "md-old");
+  site.settle(9min);
+  addSet(site);
+  site.settle(1h);
+  CHECK(site.told("KeptForNobody") == 0);
+  site.remove<MachineSet>("old-1");
+  site.settle(9min);
+  CHECK(site.told("KeptForNobody") == 0);
+  site.settle(2min);
+  CHECK(site.told("KeptForNobody") == 1);
+}
+
+TEST_CASE("§11.2 a control plane is there as long as a Cluster names it", "[machine][kept]") {
+  MachineSite site;
+  site.patch<Cluster>("c1", R"({"spec":{"controlPlaneRef":{"apiGroup":"controlplane.cluster.x-k8s.io",)"
+                            R"("kind":"KubeadmControlPlane","name":"plane"}}})");
+  addKept(site, "h1", "cp-plane");
+  site.settle(1h);
+  CHECK(site.told("KeptForNobody") == 0);
+  site.remove<Cluster>("c1");
+  site.settle(11min);
+  CHECK(site.told("KeptForNobody") == 1);
+  CHECK_THAT(toldText(site), Catch::StartsWith("Kept for cp-plane, "));
+}
+
+TEST_CASE("§11.2 a host with a node-reuse label that somebody has a use for is not told of", "[machine][kept]") {
+  MachineSite site;
+  SECTION("kept by hand from all machines") { addKept(site, "h1", "reserved"); }
+  SECTION("with something to run") {
+    addKept(site, "h1", "md-old");
+    site.patch<BareMetalHost>("h1", R"({"spec":{"image":{"url":"http://images/other.raw","checksum":"c"}}})");
+  }
+  SECTION("with another consumer") {
+    addKept(site, "h1", "md-old");
+    site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"kind":"Lab","apiVersion":"example.com/v1"}}})");
+  }
+  SECTION("with a machine") {
+    addKept(site, "h1", "md-old");
+    site.patch<BareMetalHost>("h1", kRival);
+  }
+  SECTION("as long as nobody knows all MachineSets") {
+    site.kill();
+    site.unreadable.add("machinesets.cluster.x-k8s.io", {"metal", "old-1"});
+    addKept(site, "h1", "md-old");
+    site.start();
+  }
+  site.settle(1h);
+  CHECK(site.told("KeptForNobody") == 0);
+}
