@@ -41,13 +41,15 @@ void Lookups::show(const Lookup& lookup, std::vector<json::Value> objects) {
   known_[lookup] = std::move(objects);
 }
 
-// Page by page: of all objects only those that mention the name are kept.
-base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup) {
+// Of all objects only those that mention the name are kept: no more pages are held than there are turns.
+base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup, LookupTurns::Review& review) {
   const kube::Resource resource{
       .group = lookup.group, .version = lookup.version, .kind = lookup.kind, .plural = lookup.plural};
   std::vector<json::Value> found;
   std::string next;
   do {
+    LookupTurns::Turn turn(review);
+    co_await turn.come();
     kube::Page page;
     try {
       page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_}, next);

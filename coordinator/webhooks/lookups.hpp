@@ -4,6 +4,7 @@
 
 #include "base/task.hpp"
 #include "coordinator/admission/judge.hpp"
+#include "coordinator/webhooks/lookup_turns.hpp"
 #include "kube/client/api.hpp"
 
 #include <map>
@@ -32,7 +33,7 @@ class Lookups final : public OtherObjects {
   mutable std::set<Lookup> missing_;
 };
 
-// None of a kind that is not installed. Throws kube::Error.
-[[nodiscard]] base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup);
+// A page each turn of the review. None of a kind that is not installed. Throws kube::Error.
+[[nodiscard]] base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup, LookupTurns::Review& review);
 
 }  // namespace ingot::coordinator::webhooks
