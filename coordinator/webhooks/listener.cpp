@@ -81,7 +81,8 @@ Listener::Listener(base::Runtime runtime, ListenerOptions options, kube::Api& ap
       api_(api),
       bodies_(options_.allBytes, options_.requestTimeout),
       conversions_(runtime_.executor, conversionsAtOnce),
-      turns_(runtime_.executor, {}) {}
+      turns_(runtime_.executor, {}),
+      watches_(runtime_, api, {}) {}
 
 Task<void> Listener::run() {
   while (true) {
@@ -98,6 +99,7 @@ void Listener::leave() {
 Task<void> Listener::stop() {
   obstacle_ = "is stopping";
   if (server_) co_await server_->stop(std::chrono::seconds(1));
+  co_await watches_.close();
 }
 
 std::uint16_t Listener::port() const { return server_ ? server_->port() : 0; }
@@ -217,15 +219,15 @@ Task<json::Value> Listener::answerTo(net::ServerRequest request) {
 Task<json::Value> Listener::judged(json::Value review, const AdmissionPath& path) {
   Lookups lookups;
   json::Value out = answer(review, path, lookups);
-  if (lookups.missing().empty()) co_return out;
+  if (lookups.areComplete()) co_return out;
   const std::string namespace_ = json::textAt(review, {"request", "namespace"});
   if (!turns_.hasRoomFor(namespace_)) throw BadRequest(429, "too many reviews look other objects up at once");
   LookupTurns::Review asking(turns_, namespace_);
   for (int round = 0; round < roundsOfLookups; ++round) {
-    const std::string failure = co_await failureOf(lookUp(lookups, asking));
+    const std::string failure = co_await failureOf(lookups.fetch(api_, asking, watches_));
     if (!failure.empty()) co_return refusalOf(review, "who uses the object could not be looked up: " + failure);
     out = answer(review, path, lookups);
-    if (lookups.missing().empty()) co_return out;
+    if (lookups.areComplete()) co_return out;
   }
   co_return refusalOf(review, "who uses the object could not be looked up: the rules ask for more and more");
 }
@@ -240,10 +242,6 @@ Task<std::string> Listener::failureOf(Task<void> lookUp) {
     co_return problem.what();
   }
   co_return "";
-}
-
-Task<void> Listener::lookUp(Lookups& lookups, LookupTurns::Review& asking) {
-  for (const auto& lookup : std::set(lookups.missing())) lookups.show(lookup, co_await fetch(api_, lookup, asking));
 }
 
 Task<json::Value> Listener::converted(json::Value review) {

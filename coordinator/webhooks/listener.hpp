@@ -3,6 +3,7 @@
 
 #include "base/runtime.hpp"
 #include "base/sync.hpp"
+#include "coordinator/webhooks/address_watches.hpp"
 #include "coordinator/webhooks/body_budget.hpp"
 #include "coordinator/webhooks/certificate_files.hpp"
 #include "coordinator/webhooks/lookup_turns.hpp"
@@ -16,8 +17,6 @@
 #include <string>
 
 namespace ingot::coordinator::webhooks {
-
-class Lookups;
 
 struct ListenerOptions {
   std::string address;  // "": every address of the machine
@@ -66,7 +65,6 @@ class Listener final : public net::HttpHandler {
   [[nodiscard]] base::Task<json::Value> answerTo(net::ServerRequest request);
   [[nodiscard]] base::Task<json::Value> judged(json::Value review, const AdmissionPath& path);
   [[nodiscard]] base::Task<std::string> failureOf(base::Task<void> lookUp);
-  [[nodiscard]] base::Task<void> lookUp(Lookups& lookups, LookupTurns::Review& asking);
   [[nodiscard]] base::Task<json::Value> converted(json::Value review);
 
   base::Runtime runtime_;
@@ -81,6 +79,7 @@ class Listener final : public net::HttpHandler {
   mutable BodyBudget bodies_;
   base::Semaphore conversions_;
   LookupTurns turns_;
+  AddressWatches watches_;
 };
 
 }  // namespace ingot::coordinator::webhooks
