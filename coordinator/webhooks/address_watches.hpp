@@ -21,7 +21,7 @@ namespace ingot::coordinator::webhooks {
 class AddressWatches {
  public:
   struct Limits {
-    std::size_t namespaces = 8;  // 35 MB for 100,000 addresses
+    std::size_t namespaces = 8;  // 30 MiB for 100,000 addresses
     base::Duration unused = std::chrono::minutes(10);
   };
   // `api` outlives the watches.
