@@ -79,7 +79,7 @@ base::Task<void> ClaimReconciler<Claim>::tellFailure(kube::Pass<Claim>& claim, F
   if (!text && isRefused) text = failure.why.what();
   if (!text) co_return;
   dropEdits(claim);
-  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("the API fails: {}", *text));
+  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("{}{}", kApiFails, *text));
   const Refused refused{*failure.step, ""};
   const std::string why = base::cutText(fmt::format("{}: {}", refused.message(), *text), kMostOfText);
   if (waits_.note(nameOf(claim.key()), why)) claim.journal().warning("AddressNotReleased", why);
