@@ -59,6 +59,10 @@ class AddressBooks {
   struct Given {
     Address object;
     Basis basis;
+    // Given to this claim by this pool, as both are now.
+    [[nodiscard]] bool isFor(const kube::ObjectMeta& claim, const api::ipam::IPPool& pool) const {
+      return basis == basisOf(claim, pool);
+    }
   };
   // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
