@@ -4,6 +4,7 @@
 
 #include "api/kinds/kinds.hpp"
 #include "apiserver/registry/kind_rules.hpp"
+#include "coordinator/admission/addresses_in_use.hpp"
 #include "coordinator/admission/refusal.hpp"
 #include "json/codec.hpp"
 
@@ -29,6 +30,9 @@ class OtherObjects {
   // Visits at least the objects of `kind` that hold `name` as a whole text, of one namespace when given.
   virtual void eachMentioning(const kube::KindInfo& kind, const std::string& name,
                               const std::optional<std::string>& namespace_, const Visit& visit) const = 0;
+  // Addresses of the pool in use that `bounds` do not hold: the first kMostBeyond, or some more.
+  [[nodiscard]] virtual std::vector<std::string> addressesBeyond(const kube::ObjectKey& pool,
+                                                                 const AddressBounds& bounds) const;
 };
 
 // Fills in what the webhook of the kind would; an object that does not fit the kind stays as it is: its schema refuses
@@ -59,7 +63,7 @@ using FurtherRules = Ruling (*)(const Question& question, const OtherObjects& ot
 [[nodiscard]] Ruling judgeAttachment(const Question& question, const OtherObjects& others);
 
 // A range of an IPPool stays while addresses of it are in use: as the address objects say, of which status.indexes may
-// show some only (spec/ipam.md §7.2).
+// show some only (spec/ipam.md §7.2). They are not asked where the new ranges hold all that the old ones did.
 [[nodiscard]] Ruling judgePool(const Question& question, const OtherObjects& others);
 
 }  // namespace ingot::coordinator

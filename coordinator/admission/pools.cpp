@@ -1,33 +1,34 @@
-#include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/admission.hpp"
 #include "coordinator/admission/judge.hpp"
-#include "coordinator/ipam/claim_action.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace ingot::coordinator {
-namespace {
 
 using api::ipam::IPPool;
 
-template <class Address>
-void addAddressesOf(IPPool& pool, const OtherObjects& others) {
-  const auto add = [&pool](const json::Value& document) {
-    const auto address = readable<Address>(document);
-    if (address && ipam::poolOf(*address) == pool.metadata.key())
-      pool.status.indexes[address->spec.address] = address->spec.address;
-  };
-  others.eachMentioning(Address::info, pool.metadata.name, pool.metadata.namespace_, add);
+std::vector<std::string> OtherObjects::addressesBeyond(const kube::ObjectKey& pool, const AddressBounds& bounds) const {
+  std::vector<std::string> out;
+  for (const auto* kind : addressKinds()) {
+    AddressesInUse all(*kind);
+    eachMentioning(*kind, pool.name, pool.namespace_, [&](const json::Value& document) { all.put(document); });
+    std::ranges::move(all.beyond(pool, bounds), std::back_inserter(out));
+  }
+  return out;
 }
 
-}  // namespace
-
+// Those that the pool shows were judged with the pool itself.
 Ruling judgePool(const Question& question, const OtherObjects& others) {
   if (question.before == nullptr) return {};
   auto before = readable<IPPool>(*question.before);
   const auto after = readable<IPPool>(question.object);
-  if (!before || !after || before->spec.pools == after->spec.pools) return {};
+  if (!before || !after) return {};
+  const AddressBounds bounds(after->spec.pools);
+  if (bounds.cover(AddressBounds(before->spec.pools))) return {};
   before->status.indexes.clear();
-  addAddressesOf<api::ipam::IPAddress>(*before, others);
-  addAddressesOf<api::capi_ipam::IPAddress>(*before, others);
+  for (auto& address : others.addressesBeyond(before->metadata.key(), bounds))
+    before->status.indexes.try_emplace(address, address);
   return rulingOf(admitUpdate(*before, *after), {IPPool::info, after->metadata.name});
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ingot::coordinator {
 
@@ -39,14 +40,54 @@ class LastingErrors {
   std::map<kube::ObjectKey, Lasting> errors_;
 };
 
+// Whether an object should say so some time: after a conflict the next pass decides on what is there by then.
+[[nodiscard]] inline bool isFailure(const kube::Error& error) { return error.code() != kube::Error::Code::conflict; }
+
+// Begins what is told of an API that fails.
+inline constexpr std::string_view kApiFails = "the API fails: ";
+
+// Of kinds whose status has no place for it: an Event on the object, once in the same words.
+template <kube::Kind T>
+class LastingErrorEvents {
+ public:
+  // Both outlive this.
+  LastingErrorEvents(base::Clock& clock, kube::EventRecorder& events) : clock_(clock), events_(events) {}
+
+  // The work of one pass.
+  [[nodiscard]] base::Task<kube::Next> watch(kube::Pass<T>& object, base::Task<kube::Next> work) {
+    try {
+      const kube::Next next = co_await std::move(work);
+      over(object.key());
+      co_return next;
+    } catch (const kube::Error& error) {
+      if (isFailure(error)) note(object.draft().before(), error);
+      throw;
+    }
+  }
+  // The object is gone.
+  void over(const kube::ObjectKey& object) {
+    errors_.over(object);
+    told_.erase(object);
+  }
+
+ private:
+  void note(const T& object, const kube::Error& error) {
+    const auto text = errors_.tell(object.metadata, "pass", error.what(), clock_.now());
+    if (!text || std::exchange(told_[object.metadata.key()], *text) == *text) return;
+    events_.warning(kube::referenceTo(object), "ApiFails", std::string(kApiFails) + *text);
+  }
+
+  base::Clock& clock_;
+  kube::EventRecorder& events_;
+  LastingErrors errors_;
+  std::map<kube::ObjectKey, std::string> told_;
+};
+
 // The pass failed: its edits, and what was to be told with them, are given up.
 template <kube::Kind T>
 void dropEdits(kube::Pass<T>& pass) {
   pass.draft().rebase(T(pass.draft().before()));
   pass.journal() = {};
 }
-
-// Whether a claim or data should say so some time: after a conflict the next pass decides on what is there by then.
-[[nodiscard]] inline bool isFailure(const kube::Error& error) { return error.code() != kube::Error::Code::conflict; }
 
 }  // namespace ingot::coordinator

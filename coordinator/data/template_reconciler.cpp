@@ -22,14 +22,22 @@ bool mattersToTemplate(const Metal3DataTemplate& before, const Metal3DataTemplat
 
 TemplateReconciler::TemplateReconciler(base::Runtime runtime, kube::PassWorld<Metal3DataTemplate> world,
                                        TemplateWorld templates)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), templates_(templates) {}
+    : ObjectReconciler(std::move(world)),
+      runtime_(std::move(runtime)),
+      templates_(templates),
+      errors_(runtime_.clock, this->world().events) {}
 
 void TemplateReconciler::gone(const kube::ObjectKey& key) {
   shown_.erase(key);
   told_.erase(key);
+  errors_.over(key);
 }
 
 base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3DataTemplate>& dataTemplate) {
+  co_return co_await errors_.watch(dataTemplate, act(dataTemplate));
+}
+
+base::Task<kube::Next> TemplateReconciler::act(kube::Pass<Metal3DataTemplate>& dataTemplate) {
   if (!templates_.gate.takes(dataTemplate->metadata) || api::capi::isPaused(dataTemplate->metadata))
     co_return kube::Next::onChange();
   const bool leaves = dataTemplate->metadata.beingDeleted();

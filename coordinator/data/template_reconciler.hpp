@@ -2,6 +2,7 @@
 // second and less often the more they are, and goes when nobody uses it any more.
 #pragma once
 
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/data/gate.hpp"
 #include "coordinator/data/publication.hpp"
 #include "kube/runtime/index.hpp"
@@ -36,6 +37,7 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3DataTemplat
   base::Task<kube::Next> run(kube::Pass<Metal3DataTemplate>& dataTemplate) override;
   void gone(const kube::ObjectKey& key) override;
 
+  [[nodiscard]] base::Task<kube::Next> act(kube::Pass<Metal3DataTemplate>& dataTemplate);
   // nullopt: what is shown is true, or will be with the next save.
   [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<Metal3DataTemplate>& dataTemplate);
   [[nodiscard]] std::vector<std::shared_ptr<const Metal3Data>> dataOf(const kube::ObjectKey& key) const;
@@ -45,6 +47,7 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3DataTemplat
 
   base::Runtime runtime_;
   TemplateWorld templates_;
+  LastingErrorEvents<Metal3DataTemplate> errors_;
   std::map<kube::ObjectKey, Shown> shown_;
   std::map<kube::ObjectKey, std::string> told_;  // the uid of a template whose deletion waits
 };

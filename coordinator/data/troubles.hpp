@@ -17,9 +17,6 @@ namespace ingot::coordinator::data {
 // At most 512 bytes, the most that the field takes, and whole characters.
 [[nodiscard]] std::string cutForStatus(std::string text);
 
-// Begins what is told of an API that fails.
-inline constexpr std::string_view kApiFails = "the API fails: ";
-
 // Since when each key has been waiting, by the reason.
 class Patience {
  public:

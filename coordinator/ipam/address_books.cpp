@@ -1,26 +1,45 @@
 #include "coordinator/ipam/address_books.hpp"
 
 #include "coordinator/ipam/naming.hpp"
+#include "kube/runtime/not_ready.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace ingot::coordinator::ipam {
 
-AddressBooks::AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses,
-                           kube::Cache<api::capi_ipam::IPAddress>& capiAddresses)
-    : addresses_(addresses),
-      capiAddresses_(capiAddresses),
-      subscription_(addresses.listen([this](const auto& change) { follow<api::ipam::IPAddress>(change); })),
-      capiSubscription_(
-          capiAddresses.listen([this](const auto& change) { follow<api::capi_ipam::IPAddress>(change); })) {}
-
 namespace {
+
+constexpr std::size_t kSmall = 100;  // addresses: their book is made in a moment
+constexpr base::Duration kBetweenBooks = std::chrono::seconds(1), kForEachAddress = std::chrono::microseconds(50);
 
 template <class Address>
 constexpr ClaimKind kindOf = std::is_same_v<Address, api::ipam::IPAddress> ? ClaimKind::metal3 : ClaimKind::capi;
 
+template <class Address>
+std::vector<kube::ObjectKey> poolsOf(const Address& address) {
+  const auto pool = poolOf(address);
+  return pool ? std::vector{*pool} : std::vector<kube::ObjectKey>{};
+}
+
+template <class Address>
+void addAll(PoolBook& book, const kube::Cache<Address>& cache, const std::set<kube::ObjectKey>& keys) {
+  for (const auto& key : keys)
+    if (const auto address = cache.find(key)) book.add(*address);
+}
+
 }  // namespace
+
+AddressBooks::AddressBooks(base::Clock& clock, kube::Cache<api::ipam::IPAddress>& addresses,
+                           kube::Cache<api::capi_ipam::IPAddress>& capiAddresses)
+    : clock_(clock),
+      addresses_(addresses),
+      capiAddresses_(capiAddresses),
+      ofPool_(addresses, poolsOf<api::ipam::IPAddress>),
+      capiOfPool_(capiAddresses, poolsOf<api::capi_ipam::IPAddress>),
+      subscription_(addresses.listen([this](const auto& change) { follow<api::ipam::IPAddress>(change); })),
+      capiSubscription_(
+          capiAddresses.listen([this](const auto& change) { follow<api::capi_ipam::IPAddress>(change); })) {}
 
 PoolBook& AddressBooks::of(const api::ipam::IPPool& pool) { return pageOf(pool).book; }
 
@@ -30,20 +49,39 @@ AddressBooks::Version AddressBooks::versionOf(const api::ipam::IPPool& pool) {
 }
 
 AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
-  const std::string& uid = pool.metadata.uid;
-  const std::int64_t generation = pool.metadata.generation;
   auto unreadable = unreadableIn(pool.metadata.namespace_);
   const auto at = pages_.find(pool.metadata.key());
-  const bool isPresent = at != pages_.end() && at->second.uid == uid && at->second.generation == generation &&
-                         at->second.unreadable == unreadable;
-  if (isPresent) return at->second;
-  const bool isKnown = at != pages_.end() && at->second.uid == uid;
+  const bool isPresent =
+      at != pages_.end() && at->second.uid == pool.metadata.uid && at->second.unreadable == unreadable;
+  if (!isPresent) return makeAnew(pool, std::move(unreadable));
+  if (std::exchange(at->second.generation, pool.metadata.generation) != pool.metadata.generation)
+    at->second.book.follow(pool);
+  return at->second;
+}
+
+AddressBooks::Page& AddressBooks::makeAnew(const api::ipam::IPPool& pool, Unreadable unreadable) {
+  const kube::ObjectKey key = pool.metadata.key();
+  spaceBooks(key);
+  const auto at = pages_.find(key);
+  const bool isKnown = at != pages_.end() && at->second.uid == pool.metadata.uid;
   auto told = isKnown ? std::move(at->second.told) : std::set<base::IpAddress>{};
   PoolBook book = made(pool, unreadable);
-  Page written{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book), std::move(told)};
-  auto& page = *pages_.insert_or_assign(pool.metadata.key(), std::move(written)).first;
+  Page written{pool.metadata.uid, pool.metadata.generation, std::move(unreadable),
+               ++lastNumber_,     std::move(book),          std::move(told)};
+  auto& page = *pages_.insert_or_assign(key, std::move(written)).first;
   tellContested(page);
   return page.second;
+}
+
+// Whoever may delete a pool and make it anew decides how often.
+void AddressBooks::spaceBooks(const kube::ObjectKey& pool) {
+  const base::MonoTime now = clock_.now();
+  std::erase_if(noSooner_, [now](const auto& entry) { return entry.second <= now; });
+  if (const auto at = noSooner_.find(pool); at != noSooner_.end())
+    throw kube::NotReady("the book of the pool was made a moment ago", at->second - now);
+  const std::size_t addresses = ofPool_.find(pool).size() + capiOfPool_.find(pool).size();
+  if (addresses < kSmall) return;
+  noSooner_[pool] = now + std::max(kBetweenBooks, static_cast<std::int64_t>(addresses) * kForEachAddress);
 }
 
 AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace_) const {
@@ -59,14 +97,16 @@ AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace
 
 PoolBook AddressBooks::made(const api::ipam::IPPool& pool, const Unreadable& unreadable) const {
   PoolBook book(pool);
-  for (const auto& address : addresses_.all(pool.metadata.namespace_)) book.add(*address);
-  for (const auto& address : capiAddresses_.all(pool.metadata.namespace_)) book.add(*address);
+  addAll(book, addresses_, ofPool_.find(pool.metadata.key()));
+  addAll(book, capiAddresses_, capiOfPool_.find(pool.metadata.key()));
+  const std::string& namespace_ = pool.metadata.namespace_;
   std::apply(
-      [&book](const auto&... kinds) {
-        const auto addAll = [&book](const auto& all) {
-          for (const auto& [claim, given] : all) book.add(given.object);
+      [&](const auto&... kinds) {
+        const auto addGiven = [&](const auto& all) {
+          for (auto at = all.lower_bound({namespace_, ""}); at != all.end() && at->first.namespace_ == namespace_; ++at)
+            book.add(at->second.object);
         };
-        (addAll(kinds), ...);
+        (addGiven(kinds), ...);
       },
       unconfirmed_);
   reserveUnreadable(book, pool, unreadable.wholeKind);

@@ -5,7 +5,7 @@
 
 #include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/decision.hpp"
-#include "kube/runtime/cache.hpp"
+#include "kube/runtime/index.hpp"
 
 #include <functional>
 #include <map>
@@ -16,11 +16,14 @@ namespace ingot::coordinator::ipam {
 
 class AddressBooks {
  public:
-  // Both caches outlive the books, and must be synced before a book is asked for. An address that an unreadable object
+  // All outlive the books; both caches must be synced before a book is asked for. An address that an unreadable object
   // may hold is in use.
-  AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses, kube::Cache<api::capi_ipam::IPAddress>& capiAddresses);
+  AddressBooks(base::Clock& clock, kube::Cache<api::ipam::IPAddress>& addresses,
+               kube::Cache<api::capi_ipam::IPAddress>& capiAddresses);
 
-  // Made anew when the pool's ranges, or the objects that cannot be read, are others than the last time.
+  // Follows the pool's spec. It is made anew where the objects that cannot be read are others than the last time, and
+  // for another pool of the same name: throws kube::NotReady where that was done a moment ago, as the work grows with
+  // the pool's addresses.
   [[nodiscard]] PoolBook& of(const api::ipam::IPPool& pool);
   void forget(const kube::ObjectKey& pool) { pages_.erase(pool); }
 
@@ -29,7 +32,7 @@ class AddressBooks {
   template <class Address>
   [[nodiscard]] bool avoid(const api::ipam::IPPool& pool, const Address& inTheWay, base::IpAddress address);
 
-  // Changes whenever the book does.
+  // Changes whenever the book does. Throws as of().
   struct Version {
     std::uint64_t book = 0, change = 0;
     friend bool operator==(const Version&, const Version&) = default;
@@ -56,6 +59,10 @@ class AddressBooks {
   struct Given {
     Address object;
     Basis basis;
+    // Given to this claim by this pool, as both are now.
+    [[nodiscard]] bool isFor(const kube::ObjectMeta& claim, const api::ipam::IPPool& pool) const {
+      return basis == basisOf(claim, pool);
+    }
   };
   // The book gave an address (PoolBook::allocate), and this object is to be created for it.
   template <class Address>
@@ -93,6 +100,8 @@ class AddressBooks {
   using Pages = std::map<kube::ObjectKey, Page>;
 
   [[nodiscard]] Page& pageOf(const api::ipam::IPPool& pool);
+  [[nodiscard]] Page& makeAnew(const api::ipam::IPPool& pool, Unreadable unreadable);
+  void spaceBooks(const kube::ObjectKey& pool);
   [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool, const Unreadable& unreadable) const;
   [[nodiscard]] Unreadable unreadableIn(const std::string& namespace_) const;
   // Names of those of the pool's namespace of which no earlier state is known either.
@@ -116,9 +125,13 @@ class AddressBooks {
     return std::get<Unconfirmed<Address>>(unconfirmed_);
   }
 
+  base::Clock& clock_;
   kube::Cache<api::ipam::IPAddress>& addresses_;
   kube::Cache<api::capi_ipam::IPAddress>& capiAddresses_;
+  kube::Index<api::ipam::IPAddress> ofPool_;
+  kube::Index<api::capi_ipam::IPAddress> capiOfPool_;
   Pages pages_;
+  std::map<kube::ObjectKey, base::MonoTime> noSooner_;  // than that the book of a large pool is made anew
   std::map<std::pair<ClaimKind, kube::ObjectKey>, std::set<kube::ObjectKey>> avoided_;  // object → pools
   std::uint64_t lastNumber_ = 0;
   kube::Listeners<HeldTwice> heldTwice_;

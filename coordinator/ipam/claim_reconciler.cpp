@@ -79,7 +79,7 @@ base::Task<void> ClaimReconciler<Claim>::tellFailure(kube::Pass<Claim>& claim, F
   if (!text && isRefused) text = failure.why.what();
   if (!text) co_return;
   dropEdits(claim);
-  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("the API fails: {}", *text));
+  if (!failure.step) co_return co_await tellBlocked(claim, fmt::format("{}{}", kApiFails, *text));
   const Refused refused{*failure.step, ""};
   const std::string why = base::cutText(fmt::format("{}: {}", refused.message(), *text), kMostOfText);
   if (waits_.note(nameOf(claim.key()), why)) claim.journal().warning("AddressNotReleased", why);
@@ -178,12 +178,13 @@ base::Task<kube::Next> ClaimReconciler<Claim>::restWith(kube::Pass<Claim>& claim
   co_return kube::Next::onChange();  // its pool brings it back
 }
 
-// What was given while claim or pool were others is given up, unless it exists or may still be made.
+// What was given while claim or pool were others is given up, unless it exists (planFor() has it adopted) or may still
+// be made.
 template <class Claim>
 base::Task<void> ClaimReconciler<Claim>::review(const Claim& claim, Pool pool) {
   const kube::ObjectKey key = claim.metadata.key();
   const auto* given = books_.template findUnconfirmed<Address>(key);
-  if (given == nullptr || given->basis == basisOf(claim.metadata, *pool)) co_return;
+  if (given == nullptr || given->isFor(claim.metadata, *pool)) co_return;
   const auto stored = co_await this->world().client.template get<Address>(given->object.metadata.key());
   if (stored && isOf(*stored, claim, *pool)) co_return;
   if (const base::Duration left = lostAnswerLeft(key); left > base::Duration::zero())
@@ -196,10 +197,9 @@ template <class Claim>
 typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Claim& claim,
                                                                       const api::ipam::IPPool& pool) {
   if (const auto* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
-    const kube::ObjectMeta& made = given->object.metadata;
-    const bool isForIt = made.ownedBy(claim.metadata.uid) && made.ownedBy(pool.metadata.uid);
-    if (isForIt) return Create<Address>{given->object};  // the outcome of the last try is not known
-    books_.template withdraw<Address>(claim.metadata.key());
+    if (given->isFor(claim.metadata, pool))
+      return Create<Address>{given->object};    // the outcome of the last try is not known
+    return Adopt{given->object.metadata.name};  // review() has seen it
   }
   PoolBook& book = books_.of(pool);
   if (auto names = book.objectsOf({KindOf<Claim>::kind, claim.metadata.name}); !names.empty()) {

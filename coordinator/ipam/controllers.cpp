@@ -130,7 +130,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
                .reportingInstance = "ingot-coordinator"}),
       open_(caches_.pools, caches_.allPools, clusters_),
       unseenClusters_(runtime_.clock, world.client, clusters_),
-      books_(caches_.addresses, caches_.capiAddresses),
+      books_(runtime_.clock, caches_.addresses, caches_.capiAddresses),
       overlaps_(caches_.pools),
       poolReconciler_(runtime_, {world.client, caches_.pools, events_}, open_, books_, overlaps_),
       poolController_(runtime_,

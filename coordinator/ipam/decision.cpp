@@ -76,7 +76,11 @@ Decision<Object> decided(ClaimKind kind, PoolBook& book, const IPPool& pool, con
 }  // namespace
 
 Basis basisOf(const kube::ObjectMeta& claim, const IPPool& pool) {
-  return {claim.labels, requestOf({}, claim).address, pool.metadata.generation};
+  return {.claimUid = claim.uid,
+          .poolUid = pool.metadata.uid,
+          .labels = claim.labels,
+          .requested = requestOf({}, claim).address,
+          .poolGeneration = pool.metadata.generation};
 }
 
 kube::OwnerReference claimReference(const api::ipam::IPClaim& claim) {

@@ -18,8 +18,9 @@ struct Create {
   Object object;
 };
 
-// What of claim and pool a decision hangs on.
+// What of claim and pool a decision hangs on: others of the same names are others.
 struct Basis {
+  std::string claimUid, poolUid;
   std::map<std::string, std::string> labels;
   std::string requested;
   std::int64_t poolGeneration = 0;

@@ -5,31 +5,53 @@
 #include "coordinator/ipam/naming.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ingot::coordinator::ipam {
 
 using api::ipam::Span;
 using base::IpAddress;
 
-PoolBook::PoolBook(const api::ipam::IPPool& pool)
-    : name_(pool.metadata.name),
-      namespace_(pool.metadata.namespace_),
-      namePrefix_(pool.spec.namePrefix),
-      random_(api::ipam::isRandom(pool.spec)),
-      preAllocations_(pool.spec.preAllocations) {
-  for (const auto& range : pool.spec.pools) {
+PoolBook::PoolBook(const api::ipam::IPPool& pool) : name_(pool.metadata.name), namespace_(pool.metadata.namespace_) {
+  follow(pool);
+  version_ = 0;
+}
+
+void PoolBook::follow(const api::ipam::IPPool& pool) {
+  const bool isNamedOtherwise = namePrefix_ != pool.spec.namePrefix;
+  if (isNamedOtherwise || pool.metadata.beingDeleted()) avoidNothing();
+  namePrefix_ = pool.spec.namePrefix;
+  random_ = api::ipam::isRandom(pool.spec);
+  preAllocations_ = pool.spec.preAllocations;
+  sources_ = sourcesOf(pool.spec);
+  // Of one that is to go nothing is kept for later any more.
+  keep(pool.metadata.beingDeleted() ? std::map<std::string, std::string>() : preAllocations_);
+  ++version_;
+}
+
+std::vector<PoolBook::Source> PoolBook::sourcesOf(const api::ipam::IPPoolSpec& spec) {
+  std::vector<Source> out;
+  out.reserve(spec.pools.size());
+  for (const auto& range : spec.pools) {
     Source source{.span = sequentialSpan(range), .random = std::nullopt, .terms = {}};
     if (auto space = api::ipam::randomSpace(range); auto* found = std::get_if<api::ipam::RandomSpace>(&space))
       source.random = *found;
-    source.terms = {.prefix = range.prefix != 0 ? range.prefix : pool.spec.prefix,
-                    .gateway = range.gateway.empty() ? pool.spec.gateway : range.gateway,
-                    .dnsServers = range.dnsServers.empty() ? pool.spec.dnsServers : range.dnsServers};
-    sources_.push_back(std::move(source));
+    source.terms = {.prefix = range.prefix != 0 ? range.prefix : spec.prefix,
+                    .gateway = range.gateway.empty() ? spec.gateway : range.gateway,
+                    .dnsServers = range.dnsServers.empty() ? spec.dnsServers : range.dnsServers};
+    out.push_back(std::move(source));
   }
-  if (pool.metadata.beingDeleted()) return;  // nothing is kept for later any more
-  for (const auto& [claim, text] : preAllocations_) {
+  return out;
+}
+
+void PoolBook::keep(const std::map<std::string, std::string>& preAllocations) {
+  for (const IpAddress address : std::exchange(kept_, {})) unhold(address);
+  for (const std::string& text : std::exchange(keptTexts_, {})) unhold(text);
+  for (const auto& [claim, text] : preAllocations) {
     const auto address = IpAddress::parse(text);
-    if (!address || kept_.insert(*address).second) hold(text);
+    if (address && !kept_.insert(*address).second) continue;
+    if (!address) keptTexts_.push_back(text);
+    hold(text);
   }
 }
 
@@ -138,6 +160,11 @@ void PoolBook::avoidNoMore(const ClaimKey& object) {
   unhold(avoided.mapped());
   const auto passedOver = passedOver_.find(avoided.mapped());
   if (--passedOver->second == 0) passedOver_.erase(passedOver);
+}
+
+void PoolBook::avoidNothing() {
+  for (const auto& [object, address] : std::exchange(avoided_, {})) unhold(address);
+  passedOver_.clear();
 }
 
 bool PoolBook::isOnlyAvoided(IpAddress address) const {

@@ -53,6 +53,9 @@ class PoolBook {
   PoolBook& operator=(const PoolBook&) = delete;
   ~PoolBook() = default;
 
+  // The pool's spec is another, or the pool is to go: who has which address stays as it is.
+  void follow(const api::ipam::IPPool& pool);
+
   // Address objects that exist. Those of other pools and namespaces are left out; one that is known already changes
   // nothing.
   void add(const api::ipam::IPAddress& object);
@@ -71,7 +74,7 @@ class PoolBook {
   void reserve(const std::string& claim, const std::string& address);
   [[nodiscard]] bool isInUse(const std::string& address) const;
   // An object of somebody else's has the name that this address would have: it is not given while that is so. A pool in
-  // deletion gives nothing, and its book, made anew then, avoids nothing.
+  // deletion gives nothing, and its book avoids nothing from then on.
   void avoid(const ClaimKey& object, base::IpAddress address);
   void avoidNoMore(const ClaimKey& object);
 
@@ -103,6 +106,10 @@ class PoolBook {
   };
   using Entries = std::map<Holder, std::string>;  // → text of the address
 
+  static std::vector<Source> sourcesOf(const api::ipam::IPPoolSpec& spec);
+  void keep(const std::map<std::string, std::string>& preAllocations);
+  void avoidNothing();
+
   [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
   [[nodiscard]] Answer anyAddress(base::Random& random) const;
   // In use by nobody, and given to nobody.
@@ -132,6 +139,7 @@ class PoolBook {
   AddressHolders<> holders_;  // of entries_
   AddressSet used_;
   std::set<base::IpAddress> kept_;               // of used_: pre-allocated, whether a claim has it or not
+  std::vector<std::string> keptTexts_;           // of unreadable_: the same
   std::map<base::IpAddress, int> moreHolders_;   // of used_: holders beyond the first, which may be the pool itself
   std::map<ClaimKey, base::IpAddress> avoided_;  // by kind and name of the object that is in the way
   std::map<base::IpAddress, int> passedOver_;    // the same addresses, by how many

@@ -44,9 +44,14 @@ PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> wo
       runtime_(std::move(runtime)),
       pools_(pools),
       books_(books),
-      overlaps_(overlaps) {}
+      overlaps_(overlaps),
+      errors_(runtime_.clock, this->world().events) {}
 
 base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
+  co_return co_await errors_.watch(pool, act(pool));
+}
+
+base::Task<kube::Next> PoolReconciler::act(kube::Pass<IPPool>& pool) {
   const auto cluster = pools_.clusterFor(*pool);
   const Gate gate = gateOf(*pool, cluster.get());
   if (api::capi::isPaused(pool->metadata)) co_return kube::Next::onChange();
@@ -95,6 +100,7 @@ void PoolReconciler::gone(const kube::ObjectKey& key) {
   published_.erase(key);
   room_.erase(key);
   waiting_.erase(key);
+  errors_.over(key);
 }
 
 base::Duration PoolReconciler::untilPublication(const kube::ObjectKey& pool) const {

@@ -3,6 +3,7 @@
 // (claim_reconciler.hpp).
 #pragma once
 
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/ipam/address_books.hpp"
 #include "coordinator/ipam/overlaps.hpp"
 #include "coordinator/ipam/pools.hpp"
@@ -31,6 +32,7 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
     bool whole = true;
   };
 
+  [[nodiscard]] base::Task<kube::Next> act(kube::Pass<api::ipam::IPPool>& pool);
   // What is left of the time until it may be published; nullopt: what is shown is true, or will be with the next save.
   [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<api::ipam::IPPool>& pool);
   [[nodiscard]] Publication shownOf(const api::ipam::IPPool& pool);
@@ -43,6 +45,7 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   Pools& pools_;
   AddressBooks& books_;
   Overlaps& overlaps_;
+  LastingErrorEvents<api::ipam::IPPool> errors_;
   std::map<kube::ObjectKey, Published> published_;
   std::map<kube::ObjectKey, std::size_t> room_;     // for the indexes of pools whose server took less
   std::map<kube::ObjectKey, std::string> waiting_;  // pools that were told to wait for their Cluster → uid

@@ -17,8 +17,6 @@ using base::Task;
 
 constexpr std::size_t smallBody = 64u << 10;  // not worth counting
 constexpr std::size_t conversionsAtOnce = 2;  // the others wait: they share one processor anyway
-constexpr std::size_t lookupsAtOnce = 4;      // each lists objects of the cluster
-constexpr std::size_t lookupsWaiting = 16;    // each holds its review meanwhile
 constexpr int objectsATurn = 16;              // converted before others have a turn
 constexpr int roundsOfLookups = 3;
 constexpr base::Duration firstLooks = std::chrono::seconds(1);
@@ -83,7 +81,8 @@ Listener::Listener(base::Runtime runtime, ListenerOptions options, kube::Api& ap
       api_(api),
       bodies_(options_.allBytes, options_.requestTimeout),
       conversions_(runtime_.executor, conversionsAtOnce),
-      lookups_(runtime_.executor, lookupsAtOnce) {}
+      turns_(runtime_.executor, {}),
+      watches_(runtime_, api, {}) {}
 
 Task<void> Listener::run() {
   while (true) {
@@ -100,6 +99,7 @@ void Listener::leave() {
 Task<void> Listener::stop() {
   obstacle_ = "is stopping";
   if (server_) co_await server_->stop(std::chrono::seconds(1));
+  co_await watches_.close();
 }
 
 std::uint16_t Listener::port() const { return server_ ? server_->port() : 0; }
@@ -218,31 +218,30 @@ Task<json::Value> Listener::answerTo(net::ServerRequest request) {
 
 Task<json::Value> Listener::judged(json::Value review, const AdmissionPath& path) {
   Lookups lookups;
-  std::string failure = "the rules ask for more and more";
+  json::Value out = answer(review, path, lookups);
+  if (lookups.areComplete()) co_return out;
+  const std::string namespace_ = json::textAt(review, {"request", "namespace"});
+  if (!turns_.hasRoomFor(namespace_)) throw BadRequest(429, "too many reviews look other objects up at once");
+  LookupTurns::Review asking(turns_, namespace_);
   for (int round = 0; round < roundsOfLookups; ++round) {
-    json::Value out = answer(review, path, lookups);
-    if (lookups.missing().empty()) co_return out;
-    checkLookupsWaiting();
-    try {
-      co_await base::withTimeout(runtime_.clock, options_.lookupTime, "the API took too long", lookUp(lookups));
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& problem) {
-      failure = problem.what();
-      break;
-    }
+    const std::string failure = co_await failureOf(lookups.fetch(api_, asking, watches_));
+    if (!failure.empty()) co_return refusalOf(review, "who uses the object could not be looked up: " + failure);
+    out = answer(review, path, lookups);
+    if (lookups.areComplete()) co_return out;
   }
-  co_return refusalOf(review, "who uses the object could not be looked up: " + failure);
+  co_return refusalOf(review, "who uses the object could not be looked up: the rules ask for more and more");
 }
 
-void Listener::checkLookupsWaiting() const {
-  if (lookups_.available() == 0 && lookups_.waiting() >= lookupsWaiting)
-    throw BadRequest(429, "too many reviews look other objects up at once");
-}
-
-Task<void> Listener::lookUp(Lookups& lookups) {
-  const auto turn = co_await lookups_.acquire();
-  for (const auto& lookup : std::set(lookups.missing())) lookups.show(lookup, co_await fetch(api_, lookup));
+// "": it has ended well.
+Task<std::string> Listener::failureOf(Task<void> lookUp) {
+  try {
+    co_await base::withTimeout(runtime_.clock, options_.lookupTime, "the API took too long", std::move(lookUp));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& problem) {
+    co_return problem.what();
+  }
+  co_return "";
 }
 
 Task<json::Value> Listener::converted(json::Value review) {

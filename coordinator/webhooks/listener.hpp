@@ -3,8 +3,10 @@
 
 #include "base/runtime.hpp"
 #include "base/sync.hpp"
+#include "coordinator/webhooks/address_watches.hpp"
 #include "coordinator/webhooks/body_budget.hpp"
 #include "coordinator/webhooks/certificate_files.hpp"
+#include "coordinator/webhooks/lookup_turns.hpp"
 #include "coordinator/webhooks/paths.hpp"
 #include "kube/client/api.hpp"
 #include "net/server.hpp"
@@ -15,8 +17,6 @@
 #include <string>
 
 namespace ingot::coordinator::webhooks {
-
-class Lookups;
 
 struct ListenerOptions {
   std::string address;  // "": every address of the machine
@@ -64,8 +64,7 @@ class Listener final : public net::HttpHandler {
   [[nodiscard]] base::Task<net::HttpResponse> respond(net::ServerRequest request);
   [[nodiscard]] base::Task<json::Value> answerTo(net::ServerRequest request);
   [[nodiscard]] base::Task<json::Value> judged(json::Value review, const AdmissionPath& path);
-  [[nodiscard]] base::Task<void> lookUp(Lookups& lookups);
-  void checkLookupsWaiting() const;  // throws BadRequest
+  [[nodiscard]] base::Task<std::string> failureOf(base::Task<void> lookUp);
   [[nodiscard]] base::Task<json::Value> converted(json::Value review);
 
   base::Runtime runtime_;
@@ -79,7 +78,8 @@ class Listener final : public net::HttpHandler {
   std::string complained_;
   mutable BodyBudget bodies_;
   base::Semaphore conversions_;
-  base::Semaphore lookups_;
+  LookupTurns turns_;
+  AddressWatches watches_;
 };
 
 }  // namespace ingot::coordinator::webhooks

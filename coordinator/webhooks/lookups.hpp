@@ -4,6 +4,8 @@
 
 #include "base/task.hpp"
 #include "coordinator/admission/judge.hpp"
+#include "coordinator/webhooks/address_watches.hpp"
+#include "coordinator/webhooks/lookup_turns.hpp"
 #include "kube/client/api.hpp"
 
 #include <map>
@@ -22,17 +24,19 @@ class Lookups final : public OtherObjects {
  public:
   void eachMentioning(const kube::KindInfo& kind, const std::string& name, const std::optional<std::string>& namespace_,
                       const Visit& visit) const override;
+  [[nodiscard]] std::vector<std::string> addressesBeyond(const kube::ObjectKey& pool,
+                                                         const AddressBounds& bounds) const override;
 
-  // Asked for, and not shown yet.
-  [[nodiscard]] const std::set<Lookup>& missing() const { return missing_; }
-  void show(const Lookup& lookup, std::vector<json::Value> objects);
+  // All that was asked for has been shown.
+  [[nodiscard]] bool areComplete() const { return missing_.empty() && missingBeyond_.empty(); }
+  // What was not is fetched, a page each turn of the review. Throws kube::Error.
+  [[nodiscard]] base::Task<void> fetch(kube::Api& api, LookupTurns::Review& review, AddressWatches& watches);
 
  private:
   std::map<Lookup, std::vector<json::Value>> known_;
   mutable std::set<Lookup> missing_;
+  std::map<kube::ObjectKey, std::vector<std::string>> beyond_;  // by pool
+  mutable std::map<kube::ObjectKey, AddressBounds> missingBeyond_;
 };
-
-// None of a kind that is not installed. Throws kube::Error.
-[[nodiscard]] base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup);
 
 }  // namespace ingot::coordinator::webhooks

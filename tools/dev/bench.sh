@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], replicas [--hosts N], support-bundle [N], webhooks, poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agent [--only NAME...] [--hosts N], replicas [--hosts N], support-bundle [N], webhooks, lookups, poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -85,6 +85,12 @@ bench_webhooks() {
   /usr/bin/python3 tools/bench/webhooks.py
 }
 
+# Addresses of a pool that a review of it hangs on.
+bench_lookups() {
+  build_preset release lookup_bench
+  build/release/bin/lookup_bench
+}
+
 # The coordinator's look at the hosts that agents serve.
 bench_review() {
   build_preset release review_bench
@@ -108,6 +114,7 @@ case $what in
   replicas) bench_replicas "$@" ;;
   support-bundle) bench_support_bundle "$@" ;;
   webhooks) bench_webhooks ;;
+  lookups) bench_lookups ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -116,6 +123,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_replicas; bench_support_bundle; bench_webhooks; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, replicas, support-bundle, webhooks, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_replicas; bench_support_bundle; bench_webhooks; bench_lookups; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agent, replicas, support-bundle, webhooks, lookups, poll, store, api, render, ipam, convert, review, build)" ;;
 esac

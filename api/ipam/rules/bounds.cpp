@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace ingot::api::ipam::rules {
 
@@ -14,22 +13,16 @@ using Stretch = Bounds::Stretch;
 
 constexpr IpAddress kLast{IpAddress::kLast};
 
-std::optional<Written> read(const std::string& text) {
-  const auto address = IpAddress::parse(text);
-  if (!address) return std::nullopt;
-  return Written{text.find(':') != std::string::npos, *address};
-}
-
 // From start to end; nullopt: a text cannot be read.
 std::optional<Stretch> betweenEnds(const Range& range) {
   Stretch out{.first = {}, .last = {true, kLast}};
   if (range.start) {
-    const auto start = read(*range.start);
+    const auto start = Bounds::read(*range.start);
     if (!start) return std::nullopt;
     out.first = *start;
   }
   if (range.end) {
-    const auto end = read(*range.end);
+    const auto end = Bounds::read(*range.end);
     if (!end) return std::nullopt;
     out.last = *end;
   }
@@ -77,11 +70,29 @@ Bounds::Bounds(const std::vector<Range>& ranges) {
   }
 }
 
+std::optional<Bounds::Written> Bounds::read(const std::string& text) {
+  const auto address = IpAddress::parse(text);
+  if (!address) return std::nullopt;
+  return Written{text.find(':') != std::string::npos, *address};
+}
+
+const Bounds::Stretch* Bounds::stretchOf(const Written& address) const {
+  const auto behind = std::ranges::upper_bound(stretches_, address, {}, &Stretch::first);
+  if (behind == stretches_.begin()) return nullptr;
+  const Stretch& before = *std::prev(behind);
+  return address <= before.last ? &before : nullptr;
+}
+
 bool Bounds::hold(const std::string& address) const {
   const auto written = read(address);
-  if (!written) return false;
-  const auto behind = std::ranges::upper_bound(stretches_, *written, {}, &Stretch::first);
-  return behind != stretches_.begin() && *written <= std::prev(behind)->last;
+  return written && stretchOf(*written) != nullptr;
+}
+
+bool Bounds::cover(const Bounds& other) const {
+  return std::ranges::all_of(other.stretches_, [this](const Stretch& theirs) {
+    const Stretch* mine = stretchOf(theirs.first);
+    return mine != nullptr && theirs.last <= mine->last;
+  });
 }
 
 }  // namespace ingot::api::ipam::rules

@@ -5,6 +5,7 @@
 #include "api/ipam/ip_pool.hpp"
 #include "base/ip_address.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class Bounds {
 
   // Network and broadcast addresses of a subnet are in bounds, though a subnet alone never gives out its own address.
   [[nodiscard]] bool hold(const std::string& address) const;
+  // Whatever the other holds. False also where only several ranges together would hold one of the other's.
+  [[nodiscard]] bool cover(const Bounds& other) const;
 
   // An address as admission compares it: families first, so that an IPv4 address written as IPv6 counts as IPv6.
   struct Written {
@@ -24,13 +27,19 @@ class Bounds {
     base::IpAddress address;
     friend auto operator<=>(const Written&, const Written&) = default;
   };
+  // nullopt: the text is no address.
+  [[nodiscard]] static std::optional<Written> read(const std::string& text);
   // Both ends included.
   struct Stretch {
     Written first, last;
   };
+  // In order, none reaches into the next.
+  [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
 
  private:
-  std::vector<Stretch> stretches_;  // in order, none reaches into the next
+  [[nodiscard]] const Stretch* stretchOf(const Written& address) const;  // nullptr: none
+
+  std::vector<Stretch> stretches_;
 };
 
 }  // namespace ingot::api::ipam::rules

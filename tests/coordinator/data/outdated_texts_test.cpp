@@ -138,6 +138,27 @@ TEST_CASE("§15, §16 an API that goes on failing is told of, until it works", "
   }
 }
 
+TEST_CASE("§15.2 an API that goes on failing is told of on the template", "[data][hindrances]") {
+  DataSite site;
+  int tries = 0;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<DataSite::Answer> {
+    if (request.method != "PATCH" || !request.path().ends_with("/metal3datatemplates/dt")) return std::nullopt;
+    return DataSite::Answer{500, fmt::format("failed calling webhook, try {}", ++tries)};
+  };
+  site.create(dataTemplate(kWithPool));
+  site.settle(45s);
+  CHECK(site.told("ApiFails") == 0);
+  site.settle(2min);
+  CHECK(site.told("ApiFails") == 1);
+  const int before = tries;
+  site.settle(30min);
+  CHECK(tries - before >= 15);
+  CHECK(site.told("ApiFails") <= 7);  // other words once in five minutes
+  site.instead = nullptr;
+  site.settle(2min);
+  CHECK_FALSE(site.find<Metal3DataTemplate>("dt")->metadata.finalizers.empty());
+}
+
 TEST_CASE("data that are ready stay so while the API fails", "[data][hindrances]") {
   DataSite site;
   site.settleOneMachine();

@@ -1,4 +1,5 @@
 // What is done for a claim, and what it is told (spec/ipam.md §10–§12).
+#include "coordinator/ipam/address_books.hpp"
 #include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_status.hpp"
 #include "coordinator/ipam/decision.hpp"
@@ -110,6 +111,20 @@ TEST_CASE("§12.2 (2) a claim adopts the address that exists for it", "[ipam]") 
   CHECK(std::get<Adopt>(decide(book, kPool, claimOf("a"), *random)).name == "net-10-0-0-2");
   CHECK(addressObjectOf(book, kPool, {ClaimKind::metal3, "a"}) == "net-10-0-0-2");
   CHECK(addressObjectOf(book, kPool, {ClaimKind::capi, "a"}).empty());
+}
+
+TEST_CASE("an address is given to a claim by a pool, not to their names", "[ipam]") {
+  auto pool = kPool;
+  auto claim = claimOf("a");
+  claim.metadata.uid = "claim-uid";
+  const AddressBooks::Given<api::ipam::IPAddress> given{addressObject("a", "10.0.0.1"), basisOf(claim.metadata, pool)};
+  CHECK(given.isFor(claim.metadata, pool));
+  SECTION("another claim of the name") { claim.metadata.uid = "another"; }
+  SECTION("another pool of the name") { pool.metadata.uid = "another"; }
+  SECTION("the claim has other labels") { claim.metadata.labels["a"] = "b"; }
+  SECTION("the claim asks for an address") { claim = claimOf("a", "10.0.0.2"); }
+  SECTION("the pool has another spec") { ++pool.metadata.generation; }
+  CHECK_FALSE(given.isFor(claim.metadata, pool));
 }
 
 TEST_CASE("one bad claim does not stop the next", "[ipam]") {

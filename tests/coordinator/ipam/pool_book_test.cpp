@@ -47,6 +47,75 @@ TEST_CASE("§11 (4), E5 addresses are given in order, range after range, until n
   CHECK(desk.book.inUse() == 3);
 }
 
+TEST_CASE("a book that follows its pool is as one that is made anew for it", "[ipam]") {
+  const auto random = base::seededRandom(11);
+  const auto text = [&] { return random->below(20) == 0 ? "nonsense" : fmt::format("10.0.0.{}", random->below(20)); };
+  const auto anyPool = [&](const api::ipam::IPPool& before) {
+    auto pool = before;
+    pool.spec.pools.clear();
+    for (std::uint64_t i = random->below(3); i > 0; --i) {
+      const auto first = random->below(20);
+      pool.spec.pools.push_back(
+          startToEnd(fmt::format("10.0.0.{}", first), fmt::format("10.0.0.{}", first + random->below(6))));
+    }
+    pool.spec.preAllocations.clear();
+    for (std::uint64_t i = random->below(4); i > 0; --i)
+      pool.spec.preAllocations[fmt::format("c{}", random->below(12))] = text();
+    pool.spec.prefix = static_cast<int>(random->below(32));
+    if (random->below(10) == 0) pool.metadata.deletionTimestamp = base::WallTime{};
+    return pool;
+  };
+  for (int round = 0; round < 200; ++round) {
+    auto pool = anyPool(smallPool());
+    PoolBook book(pool);
+    std::vector<api::ipam::IPAddress> objects;
+    for (int step = 0; step < 12; ++step) {
+      if (random->below(2) == 0) {
+        objects.push_back(existing(fmt::format("o{}", objects.size()), fmt::format("c{}", random->below(12)), text()));
+        book.add(objects.back());
+      } else if (!objects.empty() && random->below(3) == 0) {
+        book.remove(objects.back());
+        objects.pop_back();
+      }
+      pool.metadata.deletionTimestamp.reset();
+      pool = anyPool(pool);
+      book.follow(pool);
+    }
+    Desk followed(pool), fresh(pool);
+    followed.book = std::move(book);
+    for (const auto& object : objects) fresh.book.add(object);
+    INFO("round " << round);
+    CHECK(followed.book.indexes() == fresh.book.indexes());
+    CHECK(followed.book.inUse() == fresh.book.inUse());
+    for (int i = 0; i < 26; ++i) {
+      const std::string address = fmt::format("10.0.0.{}", i);
+      CHECK(followed.book.isInUse(address) == fresh.book.isInUse(address));
+    }
+    for (int i = 0; i < 14; ++i) {
+      const std::string claim = fmt::format("c{}", i), requested = i % 3 == 0 ? fmt::format("10.0.0.{}", i) : "";
+      CHECK(followed.give(claim, requested) == fresh.give(claim, requested));
+    }
+  }
+}
+
+TEST_CASE("a pool that is to go, or names its addresses otherwise, avoids none any more", "[ipam]") {
+  auto pool = smallPool();
+  Desk desk(pool);
+  desk.book.avoid({ClaimKind::metal3, "net-10-0-0-1"}, base::IpAddress::parse("10.0.0.1").value());
+  desk.book.follow(pool);
+  CHECK(desk.give("a") == "10.0.0.2");
+  const bool isLeaving = GENERATE(true, false);
+  if (isLeaving)
+    pool.metadata.deletionTimestamp = base::WallTime{};
+  else
+    pool.spec.namePrefix = "other";
+  desk.book.follow(pool);
+  CHECK(desk.book.inUse() == 1);
+  desk.book.avoidNoMore({ClaimKind::metal3, "net-10-0-0-1"});
+  CHECK(desk.book.inUse() == 1);
+  CHECK(desk.give("b") == "10.0.0.1");
+}
+
 TEST_CASE("60,000 claims change the book 60,000 times, and those that are known already not at all", "[ipam]") {
   Desk desk(poolOf({subnetOf("10.0.0.0/8")}));
   for (int i = 0; i < 60'000; ++i) static_cast<void>(desk.give(fmt::format("c{}", i)));

@@ -186,6 +186,28 @@ TEST_CASE("§14 an API that goes on failing is told of while the claims wait, an
   CHECK(world.breaches().empty());
 }
 
+TEST_CASE("§9 an API that goes on failing is told of on the pool, once in the same words", "[ipam][refusals]") {
+  IpamSite world;
+  world.broken = {"PATCH", "/ippools/", 500};
+  world.create(smallPool());
+  world.settle(45s);
+  CHECK(world.told("ApiFails").empty());
+  world.settle(3min);
+  REQUIRE(world.told("ApiFails").size() == 1);
+  CHECK_THAT(world.told("ApiFails")[0], Catch::StartsWith("the API fails: "));
+  CHECK(world.told("ApiFails")[0].size() <= 1'100);
+  world.settle(30min);
+  CHECK(world.told("ApiFails").size() == 1);
+  world.broken.reset();
+  world.settle(2min);
+  CHECK_FALSE(world.find<IPPool>("pool")->metadata.finalizers.empty());
+  world.broken = {"PATCH", "/ippools/", 500};
+  world.patch<IPPool>("pool", R"({"spec":{"preAllocations":{"a":"10.0.0.2"}}})");
+  world.create(claimOf("b"));
+  world.settle(45s);
+  CHECK(world.told("ApiFails").size() == 1);
+}
+
 TEST_CASE("§14 an API that fails for a moment now and then is not told of", "[ipam][refusals]") {
   IpamSite world;
   world.create(smallPool());

@@ -28,6 +28,7 @@ inline json::Value admissionReview(const Admitting& what) {
   json::Object request{{"uid", "705ab4f5-6393-11e8-b7cc-42010a800002"},
                        {"operation", what.operation},
                        {"name", json::textAt(named, {"metadata", "name"})},
+                       {"namespace", json::textAt(named, {"metadata", "namespace"})},
                        {"object", what.object},
                        {"oldObject", what.oldObject},
                        {"dryRun", what.dryRun},
