@@ -37,6 +37,13 @@ CURLcode setSecurity(CURL*, void* context, void* clientTls) {
 
 curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
 
+// It keeps what it read of the system's bundle for the next connections. Of a folder beside it, which on Debian holds
+// the same certificates, it keeps nothing, nor of a bundle that has one: each connection would read them all.
+bool hasBundle() {
+  static const bool has = curl_version_info(CURLVERSION_NOW)->cainfo != nullptr;
+  return has;
+}
+
 // `tls` outlives the handle. libcurl takes up no connection and no session of a client with another trust: it compares
 // verification, CA, pinned keys, versions and ciphers.
 void setTls(CURL* easy, const ClientTls& tls) {
@@ -61,7 +68,8 @@ void setTls(CURL* easy, const ClientTls& tls) {
     curl_easy_setopt(easy, CURLOPT_CAINFO, tls.caFile.c_str());
   }
   // A CA that was given is trusted alone, not beside the system's roots.
-  if (!tls.caPem.empty() || !tls.caFile.empty()) curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  const bool hasOwn = !tls.caPem.empty() || !tls.caFile.empty();
+  if (hasOwn || hasBundle()) curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   if (tls.certificatePem.empty()) return;
   auto certificate = lend(tls.certificatePem);
   auto key = lend(tls.privateKeyPem.reveal());

@@ -3,6 +3,9 @@
 #include "net/kept_connections.hpp"
 #include "tests/net/world.hpp"
 
+#include "tests/support/file_openings.hpp"
+
+#include <curl/curl.h>
 #include <catch2/catch.hpp>
 
 #include <set>
@@ -139,11 +142,16 @@ TEST_CASE_METHOD(World, "a server of another authority is not spoken to", "[tls]
   CHECK_FALSE(get(o).empty());
 }
 
-TEST_CASE_METHOD(World, "without a CA of its own the system's roots decide", "[tls]") {
+TEST_CASE_METHOD(World, "without a CA of its own the system's roots decide, which are read once", "[tls]") {
+  const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
+  REQUIRE(bundle != nullptr);
   listen();
   auto o = options();
+  CHECK_FALSE(get(o).empty());
   o.tls.caPem.clear();
-  CHECK(failure(o).code() == HttpError::Code::tls);
+  const tests::FileOpenings openings(bundle);
+  for (int i = 0; i < 5; ++i) CHECK(failure(o).code() == HttpError::Code::tls);
+  CHECK(openings.count() == 1);
 }
 
 TEST_CASE_METHOD(World, "a certificate for another name is refused, unless that name is the one expected", "[tls]") {
