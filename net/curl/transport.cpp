@@ -1,8 +1,8 @@
 // The client's face: coroutines over exchanges.
-#include "base/file.hpp"
 #include "base/parking.hpp"
 #include "base/process_limits.hpp"
 #include "net/certificates.hpp"
+#include "net/curl/checked_files.hpp"
 #include "net/curl/exchange.hpp"
 #include "net/kept_connections.hpp"
 #include "net/openssl.hpp"
@@ -21,7 +21,7 @@ using base::Duration;
 using base::Task;
 
 // Found out when the client is made, not at its first request.
-void checkKeyMaterial(const ClientTls& tls) {
+void checkKeyMaterial(const ClientTls& tls, CheckedFiles& files) {
   const auto refuse = [](const std::string& text) { throw HttpError(HttpError::Code::tls, text); };
   if (!tls.pinnedKeys.empty() && !arePinnedKeys(tls.pinnedKeys))
     refuse("a pinned public key is given as sha256//BASE64 of its SHA-256, several with ';' between them");
@@ -32,11 +32,7 @@ void checkKeyMaterial(const ClientTls& tls) {
       refuse("the CA given for TLS has a key that takes too long to verify with");
   }
   try {
-    if (tls.caPem.empty() && !tls.caFile.empty() && openssl::readCertificates(base::readFile(tls.caFile)).empty()) {
-      refuse("the CA file " + tls.caFile + " holds no PEM certificate");
-    }
-  } catch (const HttpError&) {
-    throw;
+    if (tls.caPem.empty() && !tls.caFile.empty()) files.check(tls.caFile);
   } catch (const base::Error& e) {
     refuse(std::string("the CA file is not usable: ") + e.what());
   }
@@ -141,7 +137,7 @@ class Transport final : public HttpTransport {
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
     auto loop = loopFor(Origin::parse(options.baseUrl));
     auto state = std::make_shared<ClientState>(runtime_, std::move(options), std::move(loop), idle_, lowSpeed_);
-    checkKeyMaterial(state->options.tls);
+    checkKeyMaterial(state->options.tls, checkedFiles_);
     return std::make_unique<Client>(std::move(state));
   }
 
@@ -162,6 +158,7 @@ class Transport final : public HttpTransport {
   LowSpeedLimit lowSpeed_;
   std::vector<std::shared_ptr<Loop>> loops_;  // made when they are first needed
   std::size_t keptInLoop_;
+  CheckedFiles checkedFiles_;
   std::shared_ptr<IdleHandles> idle_ = std::make_shared<IdleHandles>();
 };
 
