@@ -1,4 +1,4 @@
-// What must not end a server.
+// What must not end a server, nor fill its log.
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -62,4 +62,14 @@ TEST_CASE_METHOD(World, "a connection that the kernel does not watch does not en
   unwatchable = 3;
   for (int i = 0; i < 3; ++i) CHECK(speak(ask).empty());
   CHECK(openDescriptors() <= before);
+}
+
+TEST_CASE_METHOD(World, "a trailer that is too long for a field ends its connection, without a line in the log",
+                 "[server]") {
+  listenPlain();
+  const std::string head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n";
+  const auto answer = speak(head + "Long: " + std::string(65'600, 'a') + "\r\n\r\n");
+  CHECK_FALSE(answer.contains(" 200 "));
+  CHECK_FALSE(log->contains("connection failed"));
+  CHECK_THAT(speak("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), Catch::StartsWith("HTTP/1.1 200 "));
 }
