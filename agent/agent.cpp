@@ -5,6 +5,7 @@
 #include "base/milliseconds.hpp"
 #include "base/version.hpp"
 #include "base/vital.hpp"
+#include "base/yield.hpp"
 #include "wire/codec.hpp"
 
 namespace ingot::agent {
@@ -14,6 +15,7 @@ namespace {
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
 constexpr base::Duration untilSent = std::chrono::milliseconds(100);  // ZeroMQ drops what is left at the end
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // of each BMC, when the agent ends
+constexpr int messagesATurn = 16;                                     // opening a host takes a while
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
 }  // namespace
@@ -69,8 +71,9 @@ base::Task<void> Agent::run() {
 }
 
 base::Task<void> Agent::listen() {
-  while (true) {
+  for (int heard = 1;; ++heard) {
     auto bytes = co_await link_.receive();
+    if (heard % messagesATurn == 0) co_await base::yieldToLoop();  // a thousand grants keep no heartbeat waiting
     try {
       if (const auto message = wire::decode(bytes)) handle(*message);
     } catch (const std::exception& error) {  // not a message, or the journal cannot be written

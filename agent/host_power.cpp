@@ -79,6 +79,7 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
       throw;
     } catch (const base::Cancelled&) {
       if (writing) session_.writeAbandoned_ = true;
+      if (isRecorded_ && !hasTried_ && !hasAsked_) session_.journal_.takeBackRequest(session_.grant_.host);
       throw;
     }
   }
@@ -99,6 +100,7 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
     isUnrecorded_ = true;
     co_await session_.recordRequest();
     isUnrecorded_ = false;
+    isRecorded_ = true;
   }
 
   void noteAsked(bmc::PowerAction action) {
@@ -114,7 +116,7 @@ class HostSession::LeaseGuard final : public bmc::PowerControl {
   std::shared_ptr<bmc::Driver> driver_;
   wire::Token command_;
   ChangeProof none_;
-  bool hasTried_ = false, hasAsked_ = false, isUnrecorded_ = false;
+  bool hasTried_ = false, hasAsked_ = false, isUnrecorded_ = false, isRecorded_ = false;
 };
 
 // Throws unless the lease that the command was sent under lasts long enough for a request to be worth sending. A later

@@ -16,12 +16,27 @@ struct StoredSessions {
   static void describe(auto& v) { v.field("sessions", &StoredSessions::sessions).required(); }
 };
 
+using Sessions = std::map<std::string, std::vector<std::string>>;
+
 // False: it was not there.
-bool erase(std::map<std::string, std::vector<std::string>>& sessions, const std::string& key, const std::string& path) {
+bool erase(Sessions& sessions, const std::string& key, const std::string& path) {
   const auto found = sessions.find(key);
   if (found == sessions.end() || std::erase(found->second, path) == 0) return false;
   if (found->second.empty()) sessions.erase(found);
   return true;
+}
+
+std::size_t count(const Sessions& sessions, const std::string& key) {
+  const auto found = sessions.find(key);
+  return found == sessions.end() ? 0 : found->second.size();
+}
+
+// For one more of that account. Those that are left are older than those that are open.
+void makeRoom(Sessions& left, Sessions& open, const std::string& key) {
+  while (count(left, key) + count(open, key) >= mostSessions) {
+    auto& from = count(left, key) > 0 ? left : open;
+    erase(from, key, std::string(from[key].front()));
+  }
 }
 
 }  // namespace
@@ -48,15 +63,21 @@ std::string OpenSessions::content() const {
 void OpenSessions::opened(const Key& key, const std::string& path) {
   if (path.empty() || path.size() > longestSessionPath || !base::isUtf8(path)) return;
   erase(open_, key, path), erase(left_, key, path);  // its number was given anew
-  auto& open = open_[key];
-  if (open.size() >= mostSessions) open.erase(open.begin());
-  open.push_back(path);
+  makeRoom(left_, open_, key);
+  open_[key].push_back(path);
   file_.changed();
 }
 
 void OpenSessions::closed(const Key& key, const std::string& path) {
   const bool wasLeft = erase(left_, key, path), wasOpen = erase(open_, key, path);
   if (wasLeft || wasOpen) file_.changed();
+}
+
+void OpenSessions::remained(const Key& key, const std::string& path) {
+  if (!erase(open_, key, path)) return;
+  makeRoom(left_, open_, key);
+  left_[key].push_back(path);
+  file_.changed();
 }
 
 std::vector<std::string> OpenSessions::left(const Key& key) const {

@@ -22,8 +22,11 @@ class OpenSessions {
   // A few are kept of an account; of more the oldest are nobody's to close.
   void opened(const Key& key, const std::string& path);
   void closed(const Key& key, const std::string& path);
+  // It could not be closed, and nobody uses it any more: it is one that was left.
+  void remained(const Key& key, const std::string& path);
 
-  // Those that an earlier process left. They stay so, over further restarts too, until closed() is said.
+  // Those that an earlier process left, or that remained. They stay so, over further restarts too, until closed() is
+  // said.
   [[nodiscard]] std::vector<std::string> left(const Key& key) const;
 
  private:

@@ -40,6 +40,11 @@ using Connection = std::unique_ptr<SSL, Deleter<SSL_free>>;
 // nullptr when the text holds no usable private key. Never asks for a passphrase.
 [[nodiscard]] Key readPrivateKey(std::string_view pem);
 
+// OpenSSL takes keys, and numbers in them, with which it computes for seconds. What a stranger chooses holds the loop.
+constexpr int longestRsaKey = 8192;                           // bits; Go's TLS takes none longer
+[[nodiscard]] bool signsQuickly(const EVP_PKEY* privateKey);  // RSA with no number longer than the key, ECDSA, EdDSA
+[[nodiscard]] bool verifiesQuickly(const X509* signer);       // RSA with a short exponent, ECDSA, EdDSA
+
 // Common name and organizations of the subject.
 [[nodiscard]] PeerIdentity identityOf(const X509* certificate);
 

@@ -85,9 +85,12 @@ base::Task<Connection::Ended> Connection::findSuite(Lane lane) {
 // In a turn of its own. The permit is asked last of all, and again once what it does is done: that may have taken time.
 base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::vector<std::string> command,
                                                  WritePermit permit) {
-  auto turn = co_await governor_.enter(lane, Credentials::password);
-  if (permit.timeLimit) static_cast<void>(permit.timeLimit());  // what may not be sent is not recorded either
-  if (permit.record) co_await permit.record();
+  std::optional<Governor::Turn> turn(co_await governor_.enter(lane, Credentials::password));
+  if (!co_await isRecordedQuickly(runtime_.clock, permit)) {
+    turn.reset();  // a disk that stalls holds neither the BMC nor a program's place
+    co_await permit.record();
+    turn.emplace(co_await governor_.enter(lane, Credentials::password));
+  }
   if (permit.beforeSending) permit.beforeSending();
   const auto deadline = deadlineOf(command);
   const auto limit = permit.timeLimit ? std::min(deadline, permit.timeLimit()) : deadline;
@@ -99,7 +102,7 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
   try {
     auto spec = commandLine(to, std::move(command), limit);
     ended.result =
-        mayBeEnded ? co_await runUntilWanted(turn, std::move(spec)) : co_await processes_.run(std::move(spec));
+        mayBeEnded ? co_await runUntilWanted(*turn, std::move(spec)) : co_await processes_.run(std::move(spec));
     isOver();
   } catch (const base::Cancelled&) {
     throw;
@@ -113,7 +116,7 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
   ended.failure = ended.result.timedOut && wasLong ? Failure::tooSlow : classify(ended.result);
   const bool saysNoMore = to.verbose && ended.failure == Failure::ambiguousSession;
   if (saysNoMore) ended.failure = Failure::unreachable;
-  learn(turn, ended.failure);
+  learn(*turn, ended.failure);
   co_return ended;
 }
 

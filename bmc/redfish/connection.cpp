@@ -257,7 +257,13 @@ base::Task<Connection::Entered> Connection::enter(Lane lane, Identified identifi
 
 base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identified, net::HttpRequest request,
                                                     const WritePermit* permit) {
-  auto [turn, showsPassword] = co_await enter(lane, identified);
+  std::optional<Entered> entered(co_await enter(lane, identified));
+  if (permit != nullptr && !co_await isRecordedQuickly(runtime_.clock, *permit)) {
+    entered.reset();  // the disk's time is not the BMC's
+    co_await permit->record();
+    entered.emplace(co_await enter(lane, identified));
+  }
+  auto& [turn, showsPassword] = *entered;
   if (identified == Identified::yes) authorize(request);
   Answer answer{.asked = runtime_.clock.now(), .session = showsPassword ? 0 : session_.number};
   answer.response =
@@ -279,8 +285,6 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
   bool left = false;
   request.beforeSending = [&turn] { turn.connected(); };
   if (permit != nullptr) {
-    if (permit->timeLimit) static_cast<void>(permit->timeLimit());  // what may not be sent is not recorded either
-    if (permit->record) co_await permit->record();
     if (permit->timeLimit) request.deadline = std::min(limit, permit->timeLimit());
     request.beforeSending = [&turn, &left, permit] {
       turn.connected();
@@ -295,6 +299,7 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
     auto response = co_await client_->send(std::move(request));
     isOver();
     turn.answered();
+    turn.restFor(restAskedFor(response, runtime_.clock.wall()));
     co_return response;
   } catch (const net::HttpError& error) {
     isOver();

@@ -76,7 +76,8 @@ base::Task<void> Connection::leaveQuickly(Lane lane) {
   try {
     co_await base::shielded(base::withTimeout(runtime_.clock, untilLoggedIn, "logging out of the BMC",
                                               deleteSession(lane, session.token, session.path)));
-  } catch (const base::TimedOut&) {  // its path is noted: the next process closes it
+  } catch (const base::TimedOut&) {
+    sessions_->remained(sessionsKey_, session.path);
   }
 }
 
@@ -212,7 +213,10 @@ base::Task<void> Connection::close(std::string last) {
 
 base::Task<void> Connection::deleteSession(Lane lane, base::Secret token, std::string path) {
   if (path.empty()) co_return;
-  if (co_await deleteWith(lane, std::move(token), path)) sessions_->closed(sessionsKey_, path);
+  if (co_await deleteWith(lane, std::move(token), path))
+    sessions_->closed(sessionsKey_, path);
+  else
+    sessions_->remained(sessionsKey_, path);
 }
 
 // False: the BMC did not answer, or was at fault.

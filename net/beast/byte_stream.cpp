@@ -6,6 +6,7 @@
 
 #include <openssl/err.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -21,7 +22,13 @@ HttpError lost(const std::string& why) { return {HttpError::Code::reset, "the cl
 
 }  // namespace
 
-ByteStream::ByteStream(const base::Executor& executor, int fd, SSL_CTX* tls) : descriptor_(executor, fd) {
+ByteStream::ByteStream(const base::Executor& executor, int fd, SSL_CTX* tls) : descriptor_(executor) {
+  boost::system::error_code refused;  // the kernel watches so many descriptors for one user
+  descriptor_.assign(fd, refused);
+  if (refused) {
+    ::close(fd);
+    throw base::Error("cannot watch a connection: " + refused.message());
+  }
   if (!tls) return;
   ssl_.reset(SSL_new(tls));
   SSL_set_fd(ssl_.get(), fd);

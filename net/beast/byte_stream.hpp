@@ -16,7 +16,7 @@ namespace ingot::net {
 class ByteStream {
  public:
   // Takes over a connected, non-blocking socket. `tls` null: plain.
-  ByteStream(const base::Executor& executor, int fd, SSL_CTX* tls);
+  ByteStream(const base::Executor& executor, int fd, SSL_CTX* tls);  // closes `fd`, also where it throws base::Error
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;

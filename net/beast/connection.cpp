@@ -133,6 +133,8 @@ Task<void> Connection::run() {
     runtime_.log.debug("connection ended", {{"client", addresses_.remote}, {"why", e.what()}});
   } catch (const base::Cancelled&) {
     cancelled = std::current_exception();
+  } catch (const std::length_error& e) {  // Beast's, of a field that is too long for it; whoever connects can send one
+    runtime_.log.debug("connection ended", {{"client", addresses_.remote}, {"why", e.what()}});
   } catch (const std::exception& e) {
     runtime_.log.error("connection failed", {{"client", addresses_.remote}, {"error", e.what()}});
   }

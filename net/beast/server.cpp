@@ -65,14 +65,21 @@ class BeastServer final : public Server {
     while (true) {
       auto unit = co_await free_.acquire();
       auto accepted = co_await listener_.accept();
-      if (accepted.fd < 0) {
-        if (!std::exchange(complained, true)) {
-          runtime_.log.warn("cannot accept connections for now", {{"error", std::strerror(accepted.error)}});
-        }
+      const auto trouble =
+          accepted.fd < 0 ? std::string(std::strerror(accepted.error)) : take(std::move(accepted), std::move(unit));
+      if (!trouble.empty()) {
+        if (!std::exchange(complained, true))
+          runtime_.log.warn("cannot accept connections for now", {{"error", trouble}});
         co_await runtime_.clock.sleepFor(kAcceptPause);
         continue;
       }
       complained = false;
+    }
+  }
+
+  // Why not, or "".
+  std::string take(Accepted accepted, base::Semaphore::Units unit) {
+    try {
       evictFor(accepted.network);
       auto connection = std::make_shared<Connection>(
           runtime_, options_, handler_, accepted.fd, tls_.get(),
@@ -81,6 +88,9 @@ class BeastServer final : public Server {
       connections_.push_back(connection);
       changed_.notifyAll();
       tasks_.spawn("connection", serve(std::move(connection), std::move(unit)));
+      return {};
+    } catch (const std::exception& error) {  // the kernel or the heap has no room for one more
+      return error.what();
     }
   }
 

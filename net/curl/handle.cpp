@@ -10,6 +10,8 @@ namespace {
 constexpr long kIdleSeconds = 60;      // what is polled every 30 s is kept; servers close what idles for longer
 constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
 constexpr int kLongestPrime = 4096;    // bits; twice as many take eight times as long
+constexpr long kLongestChain = 32768;  // bytes of a server's certificates
+constexpr int kDeepestChain = 8;       // certificates between the server's and a root
 // Of each request in flight over TLS, streams included. A record of TLS is as long.
 constexpr long kSendBuffer = 16384;
 
@@ -28,14 +30,40 @@ int checkSecurity(const SSL* connection, const SSL_CTX* context, int what, int b
   return usualCheck()(connection, context, what, bits, id, other, user);
 }
 
-CURLcode setSecurity(CURL*, void* context, void* clientTls) {
-  SSL_CTX_set_security_callback(static_cast<SSL_CTX*>(context), checkSecurity);
-  if (static_cast<const ClientTls*>(clientTls)->legacyTls)
-    SSL_CTX_set_options(static_cast<SSL_CTX*>(context), SSL_OP_LEGACY_SERVER_CONNECT);
+bool allVerifyQuickly(const STACK_OF(X509) * chain) {
+  for (int i = 0; i < sk_X509_num(chain); ++i)
+    if (!openssl::verifiesQuickly(sk_X509_value(chain, i))) return false;
+  return true;
+}
+
+// Who has the CA chosen has the server's chain chosen, too: each key in it is computed with. With that of a server
+// which is not verified as well, so such a handshake ends although nobody asked for a verdict.
+int checkChain(X509_STORE_CTX* chain, void*) {
+  if (allVerifyQuickly(X509_STORE_CTX_get0_untrusted(chain))) return X509_verify_cert(chain);
+  auto* connection = X509_STORE_CTX_get_ex_data(chain, SSL_get_ex_data_X509_STORE_CTX_idx());
+  SSL_set_verify(static_cast<SSL*>(connection), SSL_VERIFY_PEER, nullptr);
+  X509_STORE_CTX_set_error(chain, X509_V_ERR_EE_KEY_TOO_SMALL);
+  return 0;
+}
+
+CURLcode setSecurity(CURL*, void* of, void* clientTls) {
+  auto* context = static_cast<SSL_CTX*>(of);
+  SSL_CTX_set_security_callback(context, checkSecurity);
+  SSL_CTX_set_max_cert_list(context, kLongestChain);
+  SSL_CTX_set_verify_depth(context, kDeepestChain);
+  SSL_CTX_set_cert_verify_callback(context, checkChain, nullptr);
+  if (static_cast<const ClientTls*>(clientTls)->legacyTls) SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
   return CURLE_OK;
 }
 
 curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
+
+// It keeps what it read of the system's bundle for the next connections. Of a folder beside it, which on Debian holds
+// the same certificates, it keeps nothing, nor of a bundle that has one: each connection would read them all.
+bool hasBundle() {
+  static const bool has = curl_version_info(CURLVERSION_NOW)->cainfo != nullptr;
+  return has;
+}
 
 // `tls` outlives the handle. libcurl takes up no connection and no session of a client with another trust: it compares
 // verification, CA, pinned keys, versions and ciphers.
@@ -61,7 +89,8 @@ void setTls(CURL* easy, const ClientTls& tls) {
     curl_easy_setopt(easy, CURLOPT_CAINFO, tls.caFile.c_str());
   }
   // A CA that was given is trusted alone, not beside the system's roots.
-  if (!tls.caPem.empty() || !tls.caFile.empty()) curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  const bool hasOwn = !tls.caPem.empty() || !tls.caFile.empty();
+  if (hasOwn || hasBundle()) curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   if (tls.certificatePem.empty()) return;
   auto certificate = lend(tls.certificatePem);
   auto key = lend(tls.privateKeyPem.reveal());

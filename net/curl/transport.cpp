@@ -1,18 +1,15 @@
 // The client's face: coroutines over exchanges.
-#include "base/file.hpp"
 #include "base/parking.hpp"
 #include "base/process_limits.hpp"
 #include "net/certificates.hpp"
+#include "net/curl/checked_files.hpp"
 #include "net/curl/exchange.hpp"
 #include "net/kept_connections.hpp"
 #include "net/openssl.hpp"
 
-#include <openssl/bn.h>
-#include <openssl/core_names.h>
 #include <openssl/x509.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
@@ -23,46 +20,19 @@ namespace {
 using base::Duration;
 using base::Task;
 
-// Go's TLS takes none longer. To sign with one of twice the size takes the loop's thread eight times as long.
-constexpr int kLongestRsaKey = 8192;
-
-// As long as the modulus at most: OpenSSL takes exponents and factors of any length, and its time grows with them.
-bool hasShortNumbers(const EVP_PKEY* key) {
-  const auto isShort = [key](const char* name) {
-    BIGNUM* found = nullptr;
-    if (EVP_PKEY_get_bn_param(key, name, &found) != 1) return true;  // RSA can do without
-    const std::unique_ptr<BIGNUM, decltype(&BN_clear_free)> number(found, &BN_clear_free);
-    return BN_num_bits(number.get()) <= EVP_PKEY_get_bits(key);
-  };
-  constexpr std::array numbers{
-      OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_COEFFICIENT1,
-      OSSL_PKEY_PARAM_RSA_FACTOR1,   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_FACTOR3,
-      OSSL_PKEY_PARAM_RSA_FACTOR4,   OSSL_PKEY_PARAM_RSA_FACTOR5,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
-      OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_EXPONENT3, OSSL_PKEY_PARAM_RSA_EXPONENT4,
-      OSSL_PKEY_PARAM_RSA_EXPONENT5};
-  return std::ranges::all_of(numbers, isShort);
-}
-
-bool takesLittleTime(const EVP_PKEY* key) {
-  const auto is = [key](const char* kind) { return EVP_PKEY_is_a(key, kind) == 1; };
-  if (is("RSA") || is("RSA-PSS")) return EVP_PKEY_get_bits(key) <= kLongestRsaKey && hasShortNumbers(key);
-  return is("EC") || is("ED25519") || is("ED448");
-}
-
 // Found out when the client is made, not at its first request.
-void checkKeyMaterial(const ClientTls& tls) {
+void checkKeyMaterial(const ClientTls& tls, CheckedFiles& files) {
   const auto refuse = [](const std::string& text) { throw HttpError(HttpError::Code::tls, text); };
   if (!tls.pinnedKeys.empty() && !arePinnedKeys(tls.pinnedKeys))
     refuse("a pinned public key is given as sha256//BASE64 of its SHA-256, several with ';' between them");
-  if (!tls.caPem.empty() && openssl::readCertificates(tls.caPem).empty()) {
-    refuse("the CA given for TLS holds no PEM certificate");
+  if (!tls.caPem.empty()) {
+    const auto given = openssl::readCertificates(tls.caPem);
+    if (given.empty()) refuse("the CA given for TLS holds no PEM certificate");
+    if (!std::ranges::all_of(given, openssl::verifiesQuickly, &openssl::Certificate::get))
+      refuse("the CA given for TLS has a key that takes too long to verify with");
   }
   try {
-    if (tls.caPem.empty() && !tls.caFile.empty() && openssl::readCertificates(base::readFile(tls.caFile)).empty()) {
-      refuse("the CA file " + tls.caFile + " holds no PEM certificate");
-    }
-  } catch (const HttpError&) {
-    throw;
+    if (tls.caPem.empty() && !tls.caFile.empty()) files.check(tls.caFile);
   } catch (const base::Error& e) {
     refuse(std::string("the CA file is not usable: ") + e.what());
   }
@@ -72,10 +42,10 @@ void checkKeyMaterial(const ClientTls& tls) {
   if (certificates.empty() || !key || X509_check_private_key(certificates.front().get(), key.get()) != 1) {
     refuse("the client certificate and its private key do not belong together or are not PEM");
   }
-  if (!takesLittleTime(key.get())) {
+  if (!openssl::signsQuickly(key.get())) {
     refuse(fmt::format(
         "the client's private key must be RSA of {} bits at most, with exponents and factors as short, ECDSA or EdDSA",
-        kLongestRsaKey));
+        openssl::longestRsaKey));
   }
 }
 
@@ -167,7 +137,7 @@ class Transport final : public HttpTransport {
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
     auto loop = loopFor(Origin::parse(options.baseUrl));
     auto state = std::make_shared<ClientState>(runtime_, std::move(options), std::move(loop), idle_, lowSpeed_);
-    checkKeyMaterial(state->options.tls);
+    checkKeyMaterial(state->options.tls, checkedFiles_);
     return std::make_unique<Client>(std::move(state));
   }
 
@@ -188,6 +158,7 @@ class Transport final : public HttpTransport {
   LowSpeedLimit lowSpeed_;
   std::vector<std::shared_ptr<Loop>> loops_;  // made when they are first needed
   std::size_t keptInLoop_;
+  CheckedFiles checkedFiles_;
   std::shared_ptr<IdleHandles> idle_ = std::make_shared<IdleHandles>();
 };
 

@@ -1,7 +1,11 @@
 // The agent against a coordinator that the test plays.
 #include "tests/agent/fixture.hpp"
 
+#include "base/yield.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace ingot;
 using namespace ingot::tests;
@@ -26,6 +30,25 @@ TEST_CASE("a grant starts polling; facts come with their grant and their age") {
   bench.clock.advance(30s);
   const auto polls = bench.all<wire::Facts>().size() - facts.size();
   CHECK((polls >= 5 && polls <= 7));
+}
+
+TEST_CASE("between grants that come all at once an agent gets round to everything else") {
+  Serving bench;
+  constexpr std::size_t hosts = 200;
+  for (std::size_t i = 0; i < hosts; ++i) {
+    auto grant = bench.grant({5, 1, 0});
+    grant.host = fmt::format("many-{}", i);
+    bench.coordinator->send(bench.peer, wire::encode(grant));
+  }
+  std::set<std::size_t> seen;
+  const auto look = [](AgentBench& at, std::set<std::size_t>& into) -> base::Task<void> {
+    while (at.agent->hosts() <= hosts) {
+      into.insert(at.agent->hosts());
+      co_await base::yieldToLoop();
+    }
+  };
+  bench.run(look(bench, seen));
+  CHECK(seen.size() >= hosts / 16);
 }
 
 TEST_CASE("a command is carried out, proved, and told until it is acknowledged") {

@@ -93,3 +93,32 @@ TEST_CASE("a host that is given up while the disk is at work has its command tol
   bench.clock.advance(30s);
   CHECK(bench.resets() == 0);
 }
+
+TEST_CASE("a command that is on record, and is cancelled while it waits for its turn once more, was not asked") {
+  Serving bench;
+  base::Notifier over(bench.runtime.executor);
+  bool isStalled = true;
+  int syncs = 0;
+  const auto sync = [&]() -> base::Task<void> {
+    if (++syncs > 1) co_await bench.until(over, isStalled);  // not the command, but what is asked of the BMC
+  };
+  bench.disk.syncing = sync;
+  bench.say(wire::Command{"u1", {5, 1, 1}, "on"});
+  bench.clock.advance(1s);
+  REQUIRE(syncs > 1);
+  bool hangs = true;  // whoever has the turn
+  bench.bmc.before = [&](const auto&) { return bench.until(over, hangs); };
+  bench.clock.advance(5s);
+  isStalled = false;
+  over.notifyAll();
+  bench.clock.advance(1s);
+  REQUIRE(bench.all<wire::CommandResult>().empty());
+  bench.stop();
+  hangs = false;
+  over.notifyAll();
+  bench.clock.settle();
+  REQUIRE_FALSE(bench.all<wire::CommandResult>().empty());
+  CHECK(bench.all<wire::CommandResult>().back().outcome == "refused");
+  CHECK(bench.all<wire::CommandResult>().back().errorCode == "not-asked");
+  CHECK(bench.resets() == 0);
+}

@@ -114,6 +114,23 @@ TEST_CASE("a logout that does not get through stays on the list", "[sessions]") 
   CHECK(base::readFile(bench.file).find("Sessions/1") != std::string::npos);
 }
 
+TEST_CASE("a session whose log-out failed is closed by the next login of the same process", "[sessions]") {
+  Killable bench;
+  const auto before = bench.start();
+  bench.run(before->power->readPower(Lane::polling));
+  const std::string path = "/redfish/v1/SessionService/Sessions/1";
+  bench.answer(path, {.status = GENERATE(0, 503)}, 1);
+  bench.run(before->close());
+  REQUIRE(bench.fake.logouts.empty());
+  bench.fake.documents[path] = R"({"UserName":"admin"})";
+  const auto after = bench.next->open(
+      {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("s3cret")}});
+  (void)bench.run(after->identity->identify(Lane::polling));
+  CHECK(bench.fake.logouts == std::vector<std::string>{path});
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file).find("Sessions/1\"") == std::string::npos);
+}
+
 TEST_CASE("a session that ran out is no longer on the list, the one that took its place is", "[sessions]") {
   Killable bench;
   const auto driver = bench.start();

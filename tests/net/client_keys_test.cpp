@@ -1,17 +1,14 @@
 // Which keys a client signs with, and with which it lets itself be spoken to: none that keep the loop for long.
 #include "net/openssl.hpp"
+#include "tests/net/tls_answer.hpp"
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <netinet/in.h>
 #include <openssl/core_names.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <thread>
 
 using namespace ingot;
 using namespace std::chrono_literals;
@@ -91,57 +88,23 @@ std::optional<HttpError::Code> connecting(EVP_PKEY* key, const EVP_CIPHER* ciphe
   return std::nullopt;
 }
 
-// Answers one request, after a handshake of TLS 1.2 with these Diffie-Hellman parameters.
-class EphemeralServer {
- public:
-  explicit EphemeralServer(const char* group) : context_(SSL_CTX_new(TLS_server_method())) {
-    const Key key(EVP_RSA_gen(2048));
-    const auto certificate = certificateOf(key.get(), key.get());
-    SSL_CTX_use_certificate(context_.get(), net::openssl::readCertificates(certificate).front().get());
-    SSL_CTX_use_PrivateKey(context_.get(), key.get());
-    SSL_CTX_set_max_proto_version(context_.get(), TLS1_2_VERSION);
-    REQUIRE(SSL_CTX_set_cipher_list(context_.get(), "DHE-RSA-AES256-GCM-SHA384") == 1);
-    const KeyContext making(EVP_PKEY_CTX_new_from_name(nullptr, "DH", nullptr));
-    EVP_PKEY* parameters = nullptr;
-    EVP_PKEY_paramgen_init(making.get());
-    EVP_PKEY_CTX_set_group_name(making.get(), group);
-    REQUIRE(EVP_PKEY_paramgen(making.get(), &parameters) == 1);
-    REQUIRE(SSL_CTX_set0_tmp_dh_pkey(context_.get(), parameters) == 1);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof at;
-    REQUIRE(::bind(listener_, reinterpret_cast<const sockaddr*>(&at), size) == 0);
-    REQUIRE(::listen(listener_, 1) == 0);
-    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &size);
-    port = ntohs(at.sin_port);
-    thread_ = std::thread([this] { serve(); });
-  }
-  ~EphemeralServer() {
-    thread_.join();
-    ::close(listener_);
-  }
-
-  std::uint16_t port = 0;
-
- private:
-  void serve() {
-    const int fd = ::accept(listener_, nullptr, nullptr);
-    const net::openssl::Connection connection(SSL_new(context_.get()));
-    SSL_set_fd(connection.get(), fd);
-    char heard[4096];
-    constexpr std::string_view answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    if (SSL_accept(connection.get()) == 1 && SSL_read(connection.get(), heard, sizeof heard) > 0) {
-      SSL_write(connection.get(), answer.data(), static_cast<int>(answer.size()));
-      SSL_shutdown(connection.get());
-    }
-    ::close(fd);
-  }
-
-  net::openssl::Context context_;
-  int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  std::thread thread_;
-};
+// Speaks TLS 1.2, with these Diffie-Hellman parameters.
+net::openssl::Context ephemeral(const char* group) {
+  net::openssl::Context context(SSL_CTX_new(TLS_server_method()));
+  const Key key(EVP_RSA_gen(2048));
+  const auto certificate = certificateOf(key.get(), key.get());
+  SSL_CTX_use_certificate(context.get(), net::openssl::readCertificates(certificate).front().get());
+  SSL_CTX_use_PrivateKey(context.get(), key.get());
+  SSL_CTX_set_max_proto_version(context.get(), TLS1_2_VERSION);
+  REQUIRE(SSL_CTX_set_cipher_list(context.get(), "DHE-RSA-AES256-GCM-SHA384") == 1);
+  const KeyContext making(EVP_PKEY_CTX_new_from_name(nullptr, "DH", nullptr));
+  EVP_PKEY* parameters = nullptr;
+  EVP_PKEY_paramgen_init(making.get());
+  EVP_PKEY_CTX_set_group_name(making.get(), group);
+  REQUIRE(EVP_PKEY_paramgen(making.get(), &parameters) == 1);
+  REQUIRE(SSL_CTX_set0_tmp_dh_pkey(context.get(), parameters) == 1);
+  return context;
+}
 
 }  // namespace
 
@@ -169,8 +132,8 @@ TEST_CASE("no passphrase is tried on a client's key, not even an empty one", "[t
 TEST_CASE_METHOD(tests::World, "a server may choose a Diffie-Hellman group, of a size that takes little time",
                  "[tls]") {
   const auto failure = [&](const char* group) -> std::optional<HttpError::Code> {
-    const EphemeralServer server(group);
-    net::ClientOptions o{.baseUrl = fmt::format("https://127.0.0.1:{}", server.port)};
+    const tests::TlsAnswer server(ephemeral(group));
+    net::ClientOptions o{.baseUrl = server.url()};
     o.tls.verify = false;
     try {
       const auto answer = run(transport->connect(o)->send({.target = "/"}));

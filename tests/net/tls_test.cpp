@@ -3,8 +3,13 @@
 #include "net/kept_connections.hpp"
 #include "tests/net/world.hpp"
 
+#include "tests/support/file_openings.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <curl/curl.h>
 #include <catch2/catch.hpp>
 
+#include <fstream>
 #include <set>
 
 using namespace ingot;
@@ -139,11 +144,16 @@ TEST_CASE_METHOD(World, "a server of another authority is not spoken to", "[tls]
   CHECK_FALSE(get(o).empty());
 }
 
-TEST_CASE_METHOD(World, "without a CA of its own the system's roots decide", "[tls]") {
+TEST_CASE_METHOD(World, "without a CA of its own the system's roots decide, which are read once", "[tls]") {
+  const char* bundle = curl_version_info(CURLVERSION_NOW)->cainfo;
+  REQUIRE(bundle != nullptr);
   listen();
   auto o = options();
+  CHECK_FALSE(get(o).empty());
   o.tls.caPem.clear();
-  CHECK(failure(o).code() == HttpError::Code::tls);
+  const tests::FileOpenings openings(bundle);
+  for (int i = 0; i < 5; ++i) CHECK(failure(o).code() == HttpError::Code::tls);
+  CHECK(openings.count() == 1);
 }
 
 TEST_CASE_METHOD(World, "a certificate for another name is refused, unless that name is the one expected", "[tls]") {
@@ -207,4 +217,20 @@ TEST_CASE_METHOD(World, "unusable key material is refused when the client is mad
   o.tls.certificatePem = ids.client.certificatePem;
   o.tls.privateKeyPem = ids.server.privateKeyPem;
   CHECK_THROWS_WITH(transport->connect(o), Catch::Contains("do not belong together"));
+}
+
+TEST_CASE_METHOD(World, "a CA file is read once for all clients, and again when it has changed", "[tls]") {
+  const tests::TemporaryFolder folder;
+  net::ClientOptions o{.baseUrl = "https://127.0.0.1:1"};
+  o.tls.caFile = folder.path("ca.pem");
+  const auto write = [&](const std::string& text) { std::ofstream(o.tls.caFile) << text; };
+  write(ids.authority.certificatePem());
+  const tests::FileOpenings openings(o.tls.caFile);
+  for (int i = 0; i < 500; ++i) CHECK_NOTHROW(transport->connect(o));
+  CHECK(openings.count() == 1);
+  write("not PEM");
+  CHECK_THROWS_WITH(transport->connect(o), Catch::Contains("holds no PEM certificate"));
+  CHECK_THROWS_AS(transport->connect(o), HttpError);
+  write(ids.authority.certificatePem());
+  CHECK_NOTHROW(transport->connect(o));
 }
