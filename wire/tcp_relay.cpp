@@ -1,6 +1,7 @@
 #include "wire/tcp_relay.hpp"
 
 #include "base/error.hpp"
+#include "base/ip_address.hpp"
 #include "base/pace.hpp"
 #include "base/parking.hpp"
 #include "base/text.hpp"
@@ -45,8 +46,9 @@ std::string textOf(std::uint32_t address) {
   return text;
 }
 
-// The first IPv4 address of the network interface of this name; the name itself if there is none.
+// The first IPv4 address of the network interface of this name; the text itself if there is none.
 std::string addressOfInterface(const std::string& name) {
+  if (base::IpAddress::parse(name)) return name;
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return name;
   const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owned(list, &::freeifaddrs);

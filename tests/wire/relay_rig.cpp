@@ -67,6 +67,7 @@ void RelayRig::until(const std::function<bool()>& done) {
 
 Plug RelayRig::dial(const std::string& from) const {
   Plug plug(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(plug.fd() >= 0);
   const auto own = at(from, 0), target = at("127.0.0.1", port);
   REQUIRE(::bind(plug.fd(), reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
   REQUIRE(::connect(plug.fd(), reinterpret_cast<const sockaddr*>(&target), sizeof target) == 0);

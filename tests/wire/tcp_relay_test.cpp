@@ -22,6 +22,7 @@ bool isConnected(const Plug& plug) {
 // One that does not wait for being connected.
 Plug dialPrivately(const std::string& from, const std::string& endpoint) {
   Plug plug(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  REQUIRE(plug.fd() >= 0);
   sockaddr_in own{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {}, .sin_zero = {}};
   ::inet_pton(AF_INET, from.c_str(), &own.sin_addr);
   REQUIRE(::bind(plug.fd(), reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
@@ -56,6 +57,7 @@ class FewFiles {
   FewFiles() {
     ::getrlimit(RLIMIT_NOFILE, &before_);
     const int next = ::dup(0);
+    REQUIRE(next >= 0);
     ::close(next);
     const rlimit few{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = before_.rlim_max};
     REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
@@ -191,6 +193,7 @@ TEST_CASE("a key has its newest four connections") {
   RelayRig rig;
   const auto other = rig.knownLine("other");
   std::vector<RelayRig::Line> lines;
+  lines.reserve(6);
   for (int i = 0; i < 6; ++i) lines.push_back(rig.knownLine("a"));
   for (std::size_t i = 0; i < lines.size(); ++i) CHECK(rig.relay->has(lines[i].inner) == (i >= 2));
   CHECK(rig.relay->has(other.inner));
@@ -241,6 +244,8 @@ TEST_CASE("a relay that ends closes all its connections, and those it never look
   RelayRig rig;
   std::vector<Plug> peers;
   std::vector<RelayRig::Line> lines;
+  lines.reserve(20);
+  peers.reserve(20);
   for (int i = 0; i < 20; ++i) lines.push_back(rig.line());
   for (int i = 0; i < 20; ++i) peers.push_back(rig.dial());
   rig.io.restart();
