@@ -46,7 +46,8 @@ base::Task<OpenedLink> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return OpenedLink{};
   const auto keys = co_await agents::coordinatorKeys(lead.runtime.named("link"), lead.client, lead.options.dataDir,
                                                      lead.ownNamespace);
-  auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
+  auto link = lead.bindLink(lead.runtime.named("link"),
+                            {.endpoint = lead.options.agentsEndpoint, .keys = keys, .waitsForJudge = true});
   lead.runtime.log.info(
       "waiting for agents",
       {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});

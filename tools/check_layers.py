@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "kube/schema": {"base", "json", "kube"},
     "ironic-client": {"base", "json", "net"},
     "bmc": {"base", "json", "net", "bmc/model"},
-    "wire": {"base", "json", "bmc/model"},
+    "wire": {"base", "json", "net", "bmc/model"},
     "api": {"base", "json", "kube", "bmc/model"},
     "cloudinit": {"base", "json", "kube", "api"},
     "apiserver": {"base", "json", "net", "kube", "kube/schema"},

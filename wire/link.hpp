@@ -46,6 +46,9 @@ class CoordinatorLink {
   // Asked of each new connection, on the loop: false ends it before it can send anything; its owner tries again after
   // ten seconds. Empty, as at first: every key may connect.
   virtual void admit(std::function<bool(const std::string& publicKey)> judge) = 0;
+  // Who is no stranger: whose connections are not closed to make room for others, and who may have more under way.
+  // Asked of each connection and of each message, on the loop. Empty, as at first: nobody is a stranger.
+  virtual void setKnown(std::function<bool(const std::string& publicKey)> /*isKnown*/) {}
 };
 
 // The agent's end: one coordinator. Connects again by itself for ever.
@@ -59,6 +62,8 @@ class AgentLink {
 struct CoordinatorSocket {
   std::string endpoint = "tcp://127.0.0.1:7460";  // port * picks a free one
   KeyPair keys;
+  // Nobody is let in before admit() has said whom; who connects waits until then.
+  bool waitsForJudge = false;
 };
 
 struct AgentSocket {
@@ -67,7 +72,8 @@ struct AgentSocket {
   KeyPair keys;
 };
 
-// ZeroMQ ROUTER and DEALER with CURVE; every key may connect (approval is the caller's), none is anonymous.
+// ZeroMQ ROUTER and DEALER with CURVE; every key may connect (approval is the caller's), none is anonymous. What a peer
+// costs the coordinator is bounded, whatever it sends and however often it connects (tcp_relay.hpp).
 // Throw base::Error when the endpoint cannot be bound or is malformed.
 [[nodiscard]] std::unique_ptr<CoordinatorLink> bindLink(base::Runtime runtime, CoordinatorSocket socket);
 [[nodiscard]] std::unique_ptr<AgentLink> connectLink(base::Runtime runtime, AgentSocket socket);

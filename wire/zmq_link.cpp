@@ -1,5 +1,7 @@
 #include "base/error.hpp"
+#include "wire/codec.hpp"
 #include "wire/link.hpp"
+#include "wire/tcp_relay.hpp"
 #include "wire/zmq_socket.hpp"
 
 #include <zmq.h>
@@ -13,18 +15,28 @@ namespace {
 constexpr std::size_t queueLimit = 10000;  // messages
 // Of one connection, before it is read: with the longest message 8 MiB. Who sends more waits.
 constexpr std::size_t unreadLimit = 32;
+// No peer gets this far ahead by whole messages: libzmq reads no more of it before. A few are in its hands and in the
+// kernel's.
+constexpr std::size_t mostUnread = (unreadLimit + 4) * (longestMessage + 64) + (1 << 20);
 constexpr auto zapEndpoint = "inproc://zeromq.zap.01";
 
-// ZAP (RFC 27): CURVE has proved the key; we hand it on as the sender's user id.
+using KeyJudge = std::function<bool(const std::string& publicKey)>;
+
+// Who connects: CURVE proves the key, ZAP (RFC 27) asks about it, and we hand it on as the sender's user id.
 class Authenticator {
  public:
-  Authenticator(base::Runtime runtime, const std::shared_ptr<ZmqSocket::Context>& context)
-      : socket_(std::move(runtime), context, ZmqSocket::Type::reply, queueLimit, queueLimit) {
+  // `waits`: nobody is admitted without a judge.
+  Authenticator(base::Runtime runtime, const std::shared_ptr<ZmqSocket::Context>& context, TcpRelay& relay, bool waits)
+      : relay_(relay),
+        waits_(waits),
+        socket_(std::move(runtime), context, ZmqSocket::Type::reply, queueLimit, queueLimit) {
     socket_.bind(zapEndpoint);
     socket_.onMessage([this](const ZmqMessage& message) { answer(message.frames); });
   }
 
-  void admit(std::function<bool(const std::string& publicKey)> judge) { judge_ = std::move(judge); }
+  void admit(KeyJudge judge) { judge_ = std::move(judge); }
+  void setKnown(KeyJudge isKnown) { isKnown_ = std::move(isKnown); }
+  [[nodiscard]] bool isKnown(const std::string& key) const { return !isKnown_ || isKnown_(key); }
 
  private:
   // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id,
@@ -32,13 +44,19 @@ class Authenticator {
   void answer(const std::vector<std::string>& request) {
     const bool curve = request.size() == 7 && request[5] == "CURVE" && request[6].size() == 32;
     const std::string id = request.size() > 1 ? request[1] : "";
-    if (!curve)
-      socket_.send({"1.0", id, "400", "CURVE is required", "", ""});
-    else if (const auto key = z85(request[6]); judge_ && !judge_(key))
-      socket_.send({"1.0", id, "300", "too many of those that nobody has approved", "", ""});
-    else
-      socket_.send({"1.0", id, "200", "OK", key, ""});
+    if (!curve) return refuse(id, "400", "CURVE is required");
+    const auto& address = request[3];
+    if (!relay_.has(address)) return refuse(id, "300", "the connection is gone");
+    const auto key = z85(request[6]);
+    if (!isAdmitted(key)) return refuse(id, "300", "too many of those that nobody has approved");
+    relay_.proved(address, key, isKnown(key));
+    socket_.send({"1.0", id, "200", "OK", key, ""});
   }
+
+  void refuse(const std::string& id, const std::string& status, const std::string& why) {
+    socket_.send({"1.0", id, status, why, "", ""});
+  }
+  [[nodiscard]] bool isAdmitted(const std::string& key) const { return judge_ ? judge_(key) : !waits_; }
 
   static std::string z85(const std::string& key) {
     std::array<char, 41> text{};
@@ -46,18 +64,25 @@ class Authenticator {
     return text.data();
   }
 
+  TcpRelay& relay_;
+  bool waits_;
   ZmqSocket socket_;
-  std::function<bool(const std::string& publicKey)> judge_;
+  KeyJudge judge_, isKnown_;
 };
 
 class RouterLink final : public CoordinatorLink {
  public:
   RouterLink(base::Runtime runtime, const CoordinatorSocket& options)
       : context_(ZmqSocket::newContext()),
-        authenticator_(runtime, context_),
+        relay_(runtime, options.endpoint, {.unread = {.ofKnown = mostUnread}}),
+        authenticator_(runtime, context_, relay_, options.waitsForJudge),
         socket_(runtime, context_, ZmqSocket::Type::router, queueLimit, unreadLimit) {
     socket_.actAsCurveServer(options.keys);
-    socket_.bind(options.endpoint);
+    socket_.onTaken([this](const TakenMessage& message) {
+      relay_.delivered(message.address, message.bytesOnTheWire, authenticator_.isKnown(message.userId));
+    });
+    socket_.serve(relay_.routerSocket(), relay_.routerEndpoint());
+    if (!options.waitsForJudge) relay_.open();
   }
 
   base::Task<Incoming> receive() override {
@@ -68,13 +93,16 @@ class RouterLink final : public CoordinatorLink {
     }
   }
   bool send(const std::string& peer, std::string bytes) override { return socket_.send({peer, std::move(bytes)}); }
-  [[nodiscard]] std::string endpoint() const override { return socket_.lastEndpoint(); }
-  void admit(std::function<bool(const std::string& publicKey)> judge) override {
+  [[nodiscard]] std::string endpoint() const override { return relay_.endpoint(); }
+  void admit(KeyJudge judge) override {
     authenticator_.admit(std::move(judge));
+    relay_.open();
   }
+  void setKnown(KeyJudge isKnown) override { authenticator_.setKnown(std::move(isKnown)); }
 
  private:
   std::shared_ptr<ZmqSocket::Context> context_;
+  TcpRelay relay_;
   Authenticator authenticator_;
   ZmqSocket socket_;
 };

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "wire/codec.hpp"
+#include "wire/unread_bytes.hpp"
 
 #include <boost/asio/detached.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -28,6 +29,14 @@ constexpr int peerSilence = 10000;  // ms without a ZMTP heartbeat before a conn
 constexpr int heartbeatInterval = 3000;
 constexpr std::size_t mostBytes = 4 << 20;  // that we take over from libzmq before they are asked for
 constexpr std::size_t roomOfCurve = 64;     // bytes that encryption adds to a message
+// Of a message that is kept: ZAP's requests have seven frames, a message of an agent has its sender and one more.
+constexpr std::size_t mostFrames = 8;
+constexpr std::size_t mostBytesAMessage = longestMessage + 1024;
+
+std::string propertyOf(zmq::message_t& frame, const char* name) {
+  const char* text = zmq_msg_gets(frame.handle(), name);
+  return text != nullptr ? text : "";
+}
 
 }  // namespace
 
@@ -58,18 +67,38 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   void drain() {
     bool some = false;
     while (!closed && bytes < mostBytes && (socket.get(zmq::sockopt::events) & ZMQ_POLLIN) != 0) {
-      ZmqMessage message;
-      zmq::message_t frame;
-      do {
-        if (!socket.recv(frame, zmq::recv_flags::dontwait)) break;
-        message.frames.emplace_back(frame.to_string());
-        bytes += sizeof(ZmqMessage) + frame.size();
-        if (!frame.more()) message.userId = userIdOf(frame);  // a router's first frame is its own and knows no sender
-      } while (frame.more());
-      if (!message.frames.empty()) messages.push_back(std::move(message));
+      auto message = takeFromLibrary();
       some = true;
+      if (message.frames.empty()) continue;
+      for (const auto& frame : message.frames) bytes += sizeof(ZmqMessage) + frame.size();
+      messages.push_back(std::move(message));
     }
     if (some) arrived.notifyAll();
+  }
+
+  // Without frames: there was none, or one that nobody wants, which is given up as soon as that is seen.
+  ZmqMessage takeFromLibrary() {
+    ZmqMessage message;
+    TakenMessage taken;
+    zmq::message_t frame;
+    std::size_t size = 0;
+    bool isWanted = true;
+    do {
+      if (!socket.recv(frame, zmq::recv_flags::dontwait)) return {};
+      size += frame.size();
+      taken.bytesOnTheWire += bytesOnTheWire(frame.size());
+      isWanted = isWanted && message.frames.size() < mostFrames && size <= mostBytesAMessage;
+      if (isWanted)
+        message.frames.emplace_back(frame.to_string());
+      else
+        message.frames.clear();
+    } while (frame.more());
+    message.userId = taken.userId = propertyOf(frame, "User-Id");  // a router's first frame is its own and knows none
+    if (listener) {
+      taken.address = propertyOf(frame, "Peer-Address");
+      listener(taken);
+    }
+    return message;
   }
 
   ZmqMessage take() {
@@ -81,11 +110,6 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
 
   void deliver() {
     while (handler && !messages.empty()) handler(take());
-  }
-
-  static std::string userIdOf(zmq::message_t& frame) {
-    const char* text = zmq_msg_gets(frame.handle(), "User-Id");
-    return text != nullptr ? text : "";
   }
 
   void watch() {
@@ -105,6 +129,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   std::deque<ZmqMessage> messages;
   std::size_t bytes = 0;  // that the messages take
   std::function<void(ZmqMessage)> handler;
+  std::function<void(const TakenMessage&)> listener;
   bool closed = false;
 };
 
@@ -119,6 +144,7 @@ ZmqSocket::ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Ty
 ZmqSocket::~ZmqSocket() {
   state_->closed = true;
   state_->handler = nullptr;
+  state_->listener = nullptr;
   boost::system::error_code ignored;
   state_->descriptor.cancel(ignored);
 }
@@ -147,6 +173,11 @@ void ZmqSocket::bind(const std::string& endpoint) {
   }
 }
 
+void ZmqSocket::serve(int listening, const std::string& endpoint) {
+  state_->socket.set(zmq::sockopt::use_fd, listening);
+  bind(endpoint);
+}
+
 void ZmqSocket::connect(const std::string& endpoint) {
   try {
     state_->socket.connect(endpoint);
@@ -171,6 +202,8 @@ bool ZmqSocket::send(const std::vector<std::string>& frames) {
   state_->drain();  // sending may have swallowed the edge that says something arrived
   return true;
 }
+
+void ZmqSocket::onTaken(std::function<void(const TakenMessage&)> listener) { state_->listener = std::move(listener); }
 
 void ZmqSocket::onMessage(std::function<void(ZmqMessage)> handler) { state_->handler = std::move(handler); }
 

@@ -13,6 +13,13 @@ struct ZmqMessage {
   std::string userId;  // what ZAP said of the sender; "" elsewhere
 };
 
+// A message that libzmq had whole, also one that nobody wants: of too many frames or bytes.
+struct TakenMessage {
+  std::string address;  // of the peer, without a port
+  std::string userId;
+  std::size_t bytesOnTheWire = 0;
+};
+
 // Hides libzmq and the descriptor from every header.
 class ZmqSocket {
  public:
@@ -30,12 +37,16 @@ class ZmqSocket {
 
   void actAsCurveServer(const KeyPair& keys);
   void actAsCurveClient(const KeyPair& keys, const std::string& serverPublicKey);
-  void bind(const std::string& endpoint);     // throws base::Error naming it
-  void connect(const std::string& endpoint);  // throws base::Error for a malformed one
+  void bind(const std::string& endpoint);                  // throws base::Error naming it
+  void serve(int listening, const std::string& endpoint);  // takes the socket over, which listens there already
+  void connect(const std::string& endpoint);               // throws base::Error for a malformed one
   [[nodiscard]] std::string lastEndpoint() const;
 
   // False when the peer is unknown or the queue is full.
   bool send(const std::vector<std::string>& frames);
+
+  // Told of each message when it leaves libzmq, before anybody gets it.
+  void onTaken(std::function<void(const TakenMessage&)> listener);
 
   // From now on every message goes to `handler`, from the loop; it may send. Instead of receive().
   void onMessage(std::function<void(ZmqMessage)> handler);

@@ -43,9 +43,13 @@ bool can(const wire::Hello& hello, std::string_view capability) {
 Conversation::Conversation(base::Runtime runtime, const AgentWorld& world)
     : runtime_(std::move(runtime)), world_(world), registrar_(runtime_, world.client, world.agents, world.events) {}
 
-Conversation::~Conversation() { world_.link.admit(nullptr); }
+Conversation::~Conversation() {
+  world_.link.admit(nullptr);
+  world_.link.setKnown(nullptr);
+}
 
 base::Task<void> Conversation::listen(Listener listener) {
+  world_.link.setKnown([this](const std::string& publicKey) { return !isStranger(publicKey); });
   world_.link.admit([this](const std::string& publicKey) {
     return !isStranger(publicKey) || strangers_.admitsConnection(runtime_.clock.now());
   });

@@ -31,6 +31,12 @@ bench_poll() {
   build/release/bin/poll_bench
 }
 
+# What the relay of agents' connections costs.
+bench_link() {
+  build_preset release link_bench
+  build/release/bin/link_bench
+}
+
 bench_store() {
   build_preset release store_bench
   build/release/bin/store_bench

@@ -40,8 +40,11 @@ TEST_CASE("a coordinator that can no longer listen to agents ends with the reaso
       loop.runtime, options,
       {.transport = network,
        .environment = [](std::string_view) { return std::optional<std::string>(); },
-       .bindLink = [](base::Runtime runtime,
-                      wire::CoordinatorSocket) { return std::make_unique<BreakingLink>(runtime.clock); },
+       .bindLink =
+           [](base::Runtime runtime, wire::CoordinatorSocket socket) {
+             CHECK(socket.waitsForJudge);  // nobody is let in before it is known who is approved
+             return std::make_unique<BreakingLink>(runtime.clock);
+           },
        .store = {.commit = apiserver::StoreOptions::Commit::inLine}});
   CHECK_THROWS_WITH(loop.run(coordinator.run()), "the socket is gone");
 }

@@ -89,6 +89,9 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
   }
   std::string endpoint() const override { return inner_->endpoint(); }
   void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
+  void setKnown(std::function<bool(const std::string& publicKey)> known) override {
+    inner_->setKnown(std::move(known));
+  }
 
  private:
   std::unique_ptr<wire::CoordinatorLink> inner_;

@@ -52,7 +52,44 @@ struct Rogue : Talker {
   Site& site;
 };
 
+// Keeps what the link is told of who is known.
+class AskedLink final : public wire::CoordinatorLink {
+ public:
+  using IsKnown = std::function<bool(const std::string& publicKey)>;
+  AskedLink(std::unique_ptr<wire::CoordinatorLink> inner, IsKnown& known) : inner_(std::move(inner)), known_(known) {}
+  base::Task<wire::Incoming> receive() override { return inner_->receive(); }
+  bool send(const std::string& peer, std::string bytes) override { return inner_->send(peer, std::move(bytes)); }
+  std::string endpoint() const override { return inner_->endpoint(); }
+  void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
+  void setKnown(IsKnown known) override { known_ = std::move(known); }
+
+ private:
+  std::unique_ptr<wire::CoordinatorLink> inner_;
+  IsKnown& known_;
+};
+
 }  // namespace
+
+TEST_CASE("the link knows whose connections it is to keep: of agents that are approved") {
+  AskedLink::IsKnown known;
+  Site site;
+  site.killCoordinator();
+  site.aroundCoordinator = [&](CoordinatorWorld& world) {
+    world.link = [&](std::unique_ptr<wire::CoordinatorLink> inner) {
+      return std::make_unique<AskedLink>(std::move(inner), known);
+    };
+  };
+  site.startCoordinator();
+  const auto pending = stranger(site, 1);
+  pending->hello();
+  site.serveAll("near");
+  site.pass(1s);
+  REQUIRE(known);
+  CHECK(known(site.box("near").key));
+  CHECK_FALSE(known(fmt::format("{:040}", 1)));
+  site.killCoordinator();
+  CHECK_FALSE(known);  // it would ask who has gone
+}
 
 TEST_CASE("an approved agent gets in, however many strangers came before it") {
   Site site;

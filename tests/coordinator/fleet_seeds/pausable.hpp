@@ -185,6 +185,9 @@ class PausableCoordinatorLink final : public wire::CoordinatorLink {
   bool send(const std::string& peer, std::string bytes) override { return inner_->send(peer, std::move(bytes)); }
   std::string endpoint() const override { return inner_->endpoint(); }
   void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
+  void setKnown(std::function<bool(const std::string& publicKey)> known) override {
+    inner_->setKnown(std::move(known));
+  }
 
  private:
   std::unique_ptr<wire::CoordinatorLink> inner_;

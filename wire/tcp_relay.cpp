@@ -1,0 +1,269 @@
+#include "wire/tcp_relay.hpp"
+
+#include "base/error.hpp"
+#include "base/ip_address.hpp"
+#include "base/pace.hpp"
+#include "base/parking.hpp"
+#include "base/text.hpp"
+#include "base/yield.hpp"
+#include "net/beast/eviction.hpp"
+#include "net/beast/listener.hpp"
+#include "wire/link.hpp"
+#include "wire/private_port.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+
+namespace asio = boost::asio;
+
+namespace ingot::wire {
+
+namespace {
+
+constexpr auto acceptPause = std::chrono::milliseconds(100);  // after EMFILE and the like
+constexpr auto routerPatience = std::chrono::seconds(2);      // until ROUTER has taken a connection
+constexpr auto betweenWords = std::chrono::minutes(10);       // in the log, of what strangers choose
+constexpr unsigned connectionsATurn = 16;
+constexpr std::size_t mostNetworks = 1024;        // whose pace is kept
+constexpr rlim_t filesAConnection = 8;            // three, and room for all else that opens files
+constexpr std::uint32_t firstInner = 0x7f400001;  // 127.64.0.1
+constexpr std::uint32_t innerAddresses = 1 << 22;
+
+std::string textOf(std::uint32_t address) {
+  const in_addr raw{.s_addr = htonl(address)};
+  char text[INET_ADDRSTRLEN] = "";
+  ::inet_ntop(AF_INET, &raw, text, sizeof text);
+  return text;
+}
+
+// The first IPv4 address of the network interface of this name; the text itself if there is none.
+std::string addressOfInterface(const std::string& name) {
+  if (base::IpAddress::parse(name)) return name;
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) return name;
+  const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owned(list, &::freeifaddrs);
+  for (const auto* one = list; one != nullptr; one = one->ifa_next)
+    if (name == one->ifa_name && one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET)
+      return textOf(ntohl(reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr.s_addr));
+  return name;
+}
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+Address parse(const std::string& endpoint) {
+  constexpr std::string_view scheme = "tcp://";
+  const auto colon = endpoint.rfind(':');
+  if (!endpoint.starts_with(scheme) || colon < scheme.size())
+    throw base::Error("it does not look like tcp://10.0.0.1:7460");
+  Address address{.host = endpoint.substr(scheme.size(), colon - scheme.size())};
+  if (address.host.starts_with('[') && address.host.ends_with(']'))
+    address.host = address.host.substr(1, address.host.size() - 2);
+  if (const auto port = std::string_view(endpoint).substr(colon + 1); port != "*") {
+    const auto [end, failed] = std::from_chars(port.data(), port.data() + port.size(), address.port);
+    if (failed != std::errc{} || end != port.data() + port.size()) throw base::Error("it has no usable port");
+  }
+  address.host = address.host == "*" ? "0.0.0.0" : addressOfInterface(address.host);
+  return address;
+}
+
+std::size_t affordable(std::size_t connections) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return connections;
+  return std::min<std::size_t>(connections, files.rlim_cur / filesAConnection);
+}
+
+}  // namespace
+
+struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
+  using Connection = std::shared_ptr<RelayedConnection>;
+
+  State(base::Runtime r, const Address& address, RelayLimits l)
+      : runtime(std::move(r)), host(address.host), limits(l), listener(runtime.executor, address.host, address.port) {
+    limits.total = affordable(limits.total);
+  }
+
+  static base::Task<void> acceptAll(std::shared_ptr<State> self) {
+    bool hasComplained = false;
+    for (unsigned turn = 1; !self->closed; ++turn) {
+      if (turn % connectionsATurn == 0) co_await base::yieldToLoop();
+      const auto problem = co_await self->acceptNext();
+      if (problem.empty() || self->closed) {
+        hasComplained = false;
+        continue;
+      }
+      if (!std::exchange(hasComplained, true))
+        self->runtime.log.warn("cannot accept connections of agents for now", {{"error", problem}});
+      co_await self->runtime.clock.sleepFor(acceptPause);
+    }
+  }
+
+  // What was wrong, and will be for others; "" where nothing was.
+  base::Task<std::string> acceptNext() {
+    try {
+      co_return co_await accept();
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const std::exception& error) {
+      co_return error.what();
+    }
+  }
+
+  base::Task<std::string> accept() {
+    auto accepted = co_await listener.accept();
+    if (accepted.fd < 0) co_return std::strerror(accepted.error);
+    if (closed || !isInPace(accepted.network) || !makeRoom(accepted.network)) co_return ::close(accepted.fd), "";
+    const auto number = nextNumber();
+    const auto address = firstInner + static_cast<std::uint32_t>(number % innerAddresses);
+    const int inner = port.connectFrom(address);
+    if (const int why = errno; inner < 0) co_return ::close(accepted.fd), std::strerror(why);
+    const RelayedConnection::Peer peer{.remote = accepted.remote, .network = accepted.network};
+    const auto connection = opening = std::make_shared<RelayedConnection>(runtime, peer, limits.unread);
+    if (!connection->hold(accepted.fd, inner)) co_return "no more descriptors can be watched";
+    const bool isTaken = co_await connection->isTaken(runtime.clock.now() + routerPatience);
+    port.letNobodyIn();
+    opening = nullptr;
+    if (closed) co_return connection->close(), "";
+    if (!isTaken) co_return "ROUTER takes none";
+    connections[number] = connection;
+    numbers[textOf(address)] = number;
+    connection->start(runtime.clock.now() + limits.handshake,
+                      [weak = weak_from_this(), number](RelayedConnection::End why) {
+                        if (const auto self = weak.lock()) self->ended(number, why);
+                      });
+    co_return "";
+  }
+
+  std::uint64_t nextNumber() {
+    do ++last;
+    while (numbers.contains(textOf(firstInner + static_cast<std::uint32_t>(last % innerAddresses))));
+    return last;
+  }
+
+  bool isInPace(const std::string& network) {
+    const auto now = runtime.clock.now();
+    if (paces.size() >= mostNetworks) std::erase_if(paces, [now](const auto& it) { return it.second.isRested(now); });
+    if (paces.size() >= mostNetworks && !paces.contains(network)) paces.clear();
+    auto& pace = paces.try_emplace(network, limits.perConnection, limits.connectionBurst).first->second;
+    if (pace.due(now) > now) return false;
+    pace.take(now);
+    return true;
+  }
+
+  // False: there are as many as may be, and all are of known keys.
+  bool makeRoom(const std::string& network) {
+    std::vector<Connection> strangers;
+    std::vector<std::string> networks;
+    for (const auto& [_, connection] : connections) {
+      if (connection->isKnown()) continue;
+      strangers.push_back(connection);
+      networks.push_back(connection->peer().network);
+    }
+    const net::UnauthenticatedLimits most{limits.strangers, limits.strangersOfOneNetwork};
+    const auto evicted = net::connectionToEvict(networks, network, most);
+    if (!evicted && connections.size() < limits.total) return true;
+    if (strangers.empty()) return false;
+    strangers[evicted.value_or(0)]->close();
+    return true;
+  }
+
+  Connection find(const std::string& inner) const {
+    const auto number = numbers.find(inner);
+    return number == numbers.end() ? nullptr : connections.at(number->second);
+  }
+
+  void boundConnectionsOf(const std::string& publicKey) {
+    std::vector<Connection> same;
+    for (const auto& [_, connection] : connections)
+      if (connection->publicKey() == publicKey) same.push_back(connection);
+    if (same.size() > limits.ofOneKey) same.front()->close();
+  }
+
+  void ended(std::uint64_t number, RelayedConnection::End why) {
+    const auto place = connections.find(number);
+    if (place == connections.end()) return;
+    const auto connection = place->second;
+    connections.erase(place);
+    numbers.erase(textOf(firstInner + static_cast<std::uint32_t>(number % innerAddresses)));
+    if (why == RelayedConnection::End::tooMuch) tellOfTooMuch(*connection);
+  }
+
+  void tellOfTooMuch(const RelayedConnection& connection) {
+    const auto now = runtime.clock.now();
+    if (told && now - *told < betweenWords) return;
+    told = now;
+    const auto& key = connection.publicKey();
+    runtime.log.warn("closed a connection whose message had no end",
+                     {{"from", connection.peer().remote}, {"fingerprint", key.empty() ? "" : fingerprint(key)}});
+  }
+
+  void close() {
+    closed = true;
+    listener.close();
+    if (opening) opening->close();
+    for (const auto& [_, connection] : std::map(connections)) connection->close();
+  }
+
+  base::Runtime runtime;
+  std::string host;
+  RelayLimits limits;
+  net::Listener listener;
+  PrivatePort port;
+  std::map<std::uint64_t, Connection> connections;         // the oldest first
+  std::unordered_map<std::string, std::uint64_t> numbers;  // by the address that ROUTER sees
+  std::map<std::string, base::Pace> paces;                 // by network
+  Connection opening;                                      // the last that ROUTER was asked to take
+  std::uint64_t last = 0;
+  std::optional<base::MonoTime> told;
+  bool opened = false, closed = false;
+};
+
+TcpRelay::TcpRelay(base::Runtime runtime, const std::string& endpoint, RelayLimits limits) {
+  try {
+    state_ = std::make_shared<State>(std::move(runtime), parse(endpoint), limits);
+  } catch (const base::Error& error) {
+    const std::string_view why = error.what();
+    const auto last = why.rfind(": ");
+    throw base::Error(
+        fmt::format("cannot listen on {}: {}", endpoint, last == std::string_view::npos ? why : why.substr(last + 2)));
+  }
+}
+
+TcpRelay::~TcpRelay() { state_->close(); }
+
+std::string TcpRelay::endpoint() const { return "tcp://" + base::hostAndPort(state_->host, state_->listener.port()); }
+
+int TcpRelay::routerSocket() const { return state_->port.listening(); }
+std::string TcpRelay::routerEndpoint() const { return fmt::format("tcp://127.0.0.1:{}", state_->port.port()); }
+
+void TcpRelay::open() {
+  if (std::exchange(state_->opened, true)) return;
+  asio::co_spawn(state_->runtime.executor, base::underOurRules(State::acceptAll(state_)), asio::detached);
+}
+
+bool TcpRelay::has(const std::string& inner) const { return state_->numbers.contains(inner); }
+
+void TcpRelay::proved(const std::string& inner, const std::string& publicKey, bool isKnown) {
+  const auto connection = state_->find(inner);
+  if (!connection) return;
+  connection->proved(publicKey, isKnown);
+  state_->boundConnectionsOf(publicKey);
+}
+
+void TcpRelay::delivered(const std::string& inner, std::size_t bytes, bool isKnown) {
+  if (const auto connection = state_->find(inner)) connection->delivered(bytes, isKnown);
+}
+
+}  // namespace ingot::wire
