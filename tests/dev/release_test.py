@@ -63,6 +63,17 @@ class Release(unittest.TestCase):
         told = set(re.findall(r"^export (\w+)=", (SOURCES / "example_variables.rc").read_text(), re.M))
         self.assertEqual(asked - OF_CLUSTERCTL, told)
 
+    def test_the_guides_put_ironics_settings_where_a_release_installs_the_coordinator(self):
+        installed = re.search(r"^  name: (\S+)$", (ROOT / "deploy/default/namespace.yaml").read_text(), re.M)[1]
+        self.assertEqual([installed], self.namespaces("install.md", r"Create namespace `([\w-]+)`, and ConfigMap `ironic` in it"))
+        self.assertEqual([installed], self.namespaces("migrating.md", r"ConfigMap `ironic` in its namespace \(`([\w-]+)`, which you create first"))
+        self.assertEqual(self.namespaces("migrating.md", r"and installs Ingot in `([\w-]+)`"),
+                         self.namespaces("migrating.md", r"with `clusterctl upgrade apply` `([\w-]+)`"))
+
+    @staticmethod
+    def namespaces(page, pattern):
+        return re.findall(pattern, (ROOT / "docs/guide" / page).read_text())
+
     def test_both_providers_know_metal3s_series_and_one_above(self):
         for name, newest in (("infrastructure", 14), ("ipam", 15)):
             text = (SOURCES / f"metadata-{name}.yaml").read_text()
