@@ -99,6 +99,16 @@ bmc::Power Facts::power(const std::string& uid) const {
   return find(uid) == nullptr ? bmc::Power::unknown : store_.power(uid, runtime_.clock.now());
 }
 
+bmc::Health Facts::health(const std::string& uid) const {
+  return find(uid) == nullptr ? bmc::Health::unknown : store_.health(uid, runtime_.clock.now());
+}
+
+Facts::Knowledge Facts::knowledgeOfHealth(const std::string& uid) const {
+  const auto* facts = find(uid);
+  if (facts == nullptr || !facts->healthAt || facts->health == bmc::Health::unknown) return Knowledge::none;
+  return health(uid) == bmc::Health::unknown ? Knowledge::old : Knowledge::fresh;
+}
+
 void Facts::onSensors(const Connection& from, const wire::SensorFacts& facts) {
   const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
   if (world_.readings == nullptr || served == nullptr) return;
