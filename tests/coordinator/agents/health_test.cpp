@@ -66,7 +66,7 @@ TEST_CASE("an agent whose BMC tells no health says nothing of it", "[health]") {
 TEST_CASE("a host is looked at when its health becomes old, and when it is told again", "[health]") {
   Telling site;
   site.tellHealth("OK");
-  for (int i = 0; i < 170; i += 10) {  // its power is read all the while
+  for (std::int64_t i = 0; i < 170; i += 10) {  // its power is read all the while
     site.pass(10s);
     site.tellHealth("OK", (i + 10) * 1000);
   }
