@@ -15,7 +15,17 @@ struct StopSignal::State {
   int number = 0;
 };
 
-StopSignal::StopSignal(Executor executor) : state_(std::make_shared<State>(executor)) {
+namespace {
+
+bool isIgnored(int signal) {
+  struct sigaction now{};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+StopSignal::StopSignal(Executor executor, Hangup hangup) : state_(std::make_shared<State>(executor)) {
+  if (hangup == Hangup::stops && !isIgnored(SIGHUP)) state_->signals.add(SIGHUP);
   state_->signals.async_wait([weak = std::weak_ptr(state_)](const boost::system::error_code& error, int number) {
     const auto state = weak.lock();
     if (error || !state) return;

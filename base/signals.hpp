@@ -1,16 +1,19 @@
-// SIGTERM and SIGINT as something to wait for.
+// SIGTERM and SIGINT, and SIGHUP for who wants it, as something to wait for.
 #pragma once
 
 #include "base/task.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace ingot::base {
 
-// Takes both signals over from construction on. After the first one the default action is back: a second one kills.
+// Takes the signals over from construction on. After the first one the default action is back: a second one kills.
 class StopSignal {
  public:
-  explicit StopSignal(Executor executor);
+  // Of the terminal that is gone: as before, or one that stops. Where it is ignored (nohup) it is left so.
+  enum class Hangup : std::uint8_t { untouched, stops };
+  explicit StopSignal(Executor executor, Hangup hangup = Hangup::untouched);
   ~StopSignal();
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;

@@ -37,9 +37,16 @@ base::Task<void> abortWhenTold(base::StopSignal& signal, base::AbortSource& work
   work.abort();
 }
 
-// Most commands may end wherever they are; what has a file half written takes it away first.
-base::Task<int> executeUntilStopped(cli::Surroundings around, cli::Invocation invocation) {
-  base::StopSignal signal(around.runtime.executor);
+// Most commands may end wherever they are. What has a file half written takes it away first, and what has asked some
+// of many hosts says which.
+std::optional<std::string> wordsWhenStopped(const cli::Command& command) {
+  if (std::holds_alternative<cli::SupportBundleCommand>(command)) return "stopped; nothing is left behind";
+  if (std::holds_alternative<cli::PowerCommand>(command)) return "stopped; what was asked for goes on";
+  return std::nullopt;
+}
+
+base::Task<int> executeUntilStopped(cli::Surroundings around, cli::Invocation invocation, std::string words) {
+  base::StopSignal signal(around.runtime.executor, base::StopSignal::Hangup::stops);
   base::AbortSource work;
   base::TaskGroup watch(around.runtime.executor, around.runtime.log);
   watch.spawn("signal", abortWhenTold(signal, work));
@@ -50,7 +57,7 @@ base::Task<int> executeUntilStopped(cli::Surroundings around, cli::Invocation in
   } catch (const base::Cancelled&) {
   }
   co_await watch.close();
-  if (!code) around.terminal.error("stopped; nothing is left behind");
+  if (!code) around.terminal.error(words);
   co_return code ? static_cast<int>(*code) : kStopped;
 }
 
@@ -61,8 +68,8 @@ int executeOnLoop(cli::Invocation invocation, StandardTerminal& terminal) {
   const base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
   const auto transport = net::curlTransport(runtime);
   const cli::Surroundings around{runtime, *transport, kube::processEnvironment(), terminal};
-  if (std::holds_alternative<cli::SupportBundleCommand>(invocation.command))
-    return base::run(loop, executeUntilStopped(around, std::move(invocation)));
+  if (auto words = wordsWhenStopped(invocation.command))
+    return base::run(loop, executeUntilStopped(around, std::move(invocation), std::move(*words)));
   return static_cast<int>(base::run(loop, cli::execute(around, std::move(invocation))));
 }
 

@@ -3,6 +3,7 @@
 #include "api/agent/provisioning_agent.hpp"
 #include "api/capi/machine.hpp"
 #include "api/kinds/kinds.hpp"
+#include "coordinator/agents_way.hpp"
 #include "coordinator/leftovers.hpp"
 #include "coordinator/managers/deployments.hpp"
 #include "coordinator/own_namespace.hpp"
@@ -13,6 +14,7 @@
 #include "kube/client/access_review.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/error.hpp"
+#include "kube/core/lease.hpp"
 #include "kube/runtime/served_versions.hpp"
 
 #include <fmt/ranges.h>
@@ -31,6 +33,7 @@ using Verdict = Finding::Verdict;
 using Findings = std::vector<Finding>;
 
 constexpr std::size_t mostNamed = 8;
+constexpr std::string_view ofOurs = "app.kubernetes.io/name=ingot-coordinator";  // deploy/manager
 
 std::string named(const std::set<std::string>& names) {
   const auto more = names.size() > mostNamed ? fmt::format(" and {} more", names.size() - mostNamed) : std::string();
@@ -44,6 +47,7 @@ class Cluster {
       : options_(options),
         config_(kube::findCluster({.path = options.kubeconfig}, environment)),
         own_(ownNamespace(options, environment, config_)),
+        isOwnTold_(!environment("POD_NAMESPACE").value_or("").empty() || !config_.podNamespace.empty()),
         pod_(ownPod(environment)),
         client_(kube::connect(runtime, transport, config_)) {}
 
@@ -52,6 +56,31 @@ class Cluster {
     co_return Finding{
         .what = "API",
         .text = fmt::format("{} is Kubernetes {}", config_.server, json::textAt(version, {"gitVersion"}))};
+  }
+
+  // Where the coordinator is that is meant: whoever asks from outside of a pod is elsewhere.
+  Task<Findings> installation() {
+    if (isOwnTold_) {
+      isInCluster_ = true;
+      co_return Findings{};
+    }
+    const auto deployments = kube::Resource::of(managers::Deployment::info);
+    std::set<std::string> spaces;
+    const bool maySee = co_await mayRead("list", deployments, "");
+    if (maySee)
+      for (const auto& each : co_await client_->list<managers::Deployment>({.labelSelector = std::string(ofOurs)}))
+        spaces.insert(each.metadata.namespace_);
+    isInCluster_ = isOwnTold_ = spaces.size() == 1;
+    if (isOwnTold_) own_ = *spaces.begin();
+    if (isOwnTold_)
+      co_return Findings{{.what = "place", .text = fmt::format("the coordinator is in namespace {}", own_)}};
+    if (maySee && spaces.empty()) co_return Findings{};  // it runs on some machine
+    co_return Findings{
+        {Verdict::note, "place",
+         fmt::format("{}, so that rights are asked for in namespace {}: let POD_NAMESPACE say where it is",
+                     maySee ? "coordinators are in namespaces " + named(spaces)
+                            : std::string("where the coordinator is may not be read"),
+                     own_)}};
   }
 
   Task<Findings> kinds() {
@@ -67,8 +96,8 @@ class Cluster {
     }
     findings.push_back({.what = "kinds", .text = fmt::format("{} of ours are served", served)});
     if (!missing.empty())
-      findings.push_back(
-          {Verdict::bad, "kinds", named(missing) + ": not served (kubectl apply --server-side -k crds)"});
+      findings.push_back({Verdict::bad, "kinds",
+                          named(missing) + ": not served (apply deploy/default, or the components of the release)"});
     if (!later.empty())
       findings.push_back({Verdict::note, "kinds", named(later) + ": not served, nothing here needs them"});
     const auto machine = co_await kube::servedVersions(client_->api(), kube::Resource::of(api::capi::Machine::info));
@@ -107,12 +136,12 @@ class Cluster {
   Task<Findings> neighbours() {
     Findings findings = co_await activeManagers();
     if (webhookPortOf(options_) != 0)
-      for (auto& text :
-           co_await leftovers(*client_, own_, options_.webhookService,
+      for (auto& [text, harms] :
+           co_await leftovers(*client_, isOwnTold_ ? std::optional(own_) : std::nullopt, options_.webhookService,
                               [this](std::string_view verb, const kube::Resource& resource, std::string name) {
                                 return mayRead(verb, resource, std::move(name));
                               }))
-        findings.push_back({Verdict::note, "Metal3", std::move(text)});
+        findings.push_back({harms ? Verdict::bad : Verdict::note, "Metal3", std::move(text)});
     if (!absent_.empty())
       findings.push_back(
           {Verdict::note, "Metal3", named(absent_) + ": this API has none, nothing is looked for there"});
@@ -123,12 +152,26 @@ class Cluster {
     const auto all = co_await client_->list<api::ProvisioningAgent>();
     const auto approved = std::ranges::count_if(all, [](const auto& agent) { return agent.spec.approved; });
     const auto connected = std::ranges::count_if(all, [](const auto& agent) { return agent.status.connected; });
-    co_return Finding{.what = "agents",
-                      .text = fmt::format("{} known, {} approved, {} connected; they come to {}", all.size(), approved,
-                                          connected, options_.agentsEndpoint)};
+    const auto way = co_await agentsWay();
+    co_return Finding{
+        way.leads ? Verdict::good : Verdict::bad, "agents",
+        fmt::format("{} known, {} approved, {} connected; {}", all.size(), approved, connected, way.text)};
   }
 
  private:
+  Task<AgentsWay> agentsWay() {
+    if (!isInCluster_) co_return wayToMachine(options_.agentsEndpoint);
+    for (const auto& resource : readForAgentsWay())
+      if (!co_await has(resource))
+        co_return wayToMachine(options_.agentsEndpoint);
+      else if (!co_await isAllowed({.group = resource.group, .resource = resource.plural, .verbs = {}}, "list", own_,
+                                   ""))
+        co_return AgentsWay{
+            .text = fmt::format("by which Service they come is not known (list {} in {})", resource.plural, own_)};
+    const auto lease = co_await client_->get<kube::Lease>({own_, options_.leaseName});
+    co_return co_await wayThroughServices(*client_, own_, lease && !lease->spec.holderIdentity.value_or("").empty());
+  }
+
   Task<Findings> activeManagers() {
     Findings findings;
     if (!co_await has(kube::Resource::of(managers::Deployment::info))) co_return findings;
@@ -152,9 +195,19 @@ class Cluster {
 
   // An API that is no whole cluster, as the embedded one, has not everything.
   Task<bool> has(kube::Resource resource) {
+    if (resource.group.empty() && co_await coreHas(resource.plural)) co_return true;
     if (!(co_await kube::servedVersions(client_->api(), resource)).empty()) co_return true;
-    absent_.insert(fmt::format("{}.{}", resource.plural, resource.group));
+    absent_.insert(resource.group.empty() ? std::string(resource.plural)
+                                          : fmt::format("{}.{}", resource.plural, resource.group));
     co_return false;
+  }
+
+  Task<bool> coreHas(std::string_view plural) {
+    const auto answer = co_await client_->api().raw("GET", "/api/v1");
+    const auto* resources = json::find(answer, {"resources"});
+    co_return resources && resources->is_array() &&
+        std::ranges::any_of(resources->as_array(),
+                            [&](const json::Value& each) { return json::textAt(each, {"name"}) == plural; });
   }
 
   Task<bool> mayRead(std::string_view verb, kube::Resource resource, std::string name) {
@@ -208,7 +261,10 @@ class Cluster {
 
   const Options& options_;
   kube::ClusterConfig config_;
-  std::string own_, pod_;
+  std::string own_;
+  bool isOwnTold_;            // else it is a guess
+  bool isInCluster_ = false;  // the coordinator is a pod
+  std::string pod_;
   std::unique_ptr<kube::Client> client_;
   std::set<std::string> absent_;  // resources that were to be read, and that the API does not serve
 };
@@ -266,6 +322,7 @@ Task<Findings> check(base::Runtime runtime, Options options, net::HttpTransport&
   if (cluster) {
     co_await add(findings, "API", alone(cluster->answers()));
     if (findings.back().verdict == Verdict::good) {  // else nothing of it answers
+      co_await add(findings, "place", cluster->installation());
       co_await add(findings, "kinds", cluster->kinds());
       co_await add(findings, "rights", cluster->rights());
       co_await add(findings, "Metal3", cluster->neighbours());

@@ -4,6 +4,7 @@
 #include "kube/client/client.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,14 @@ namespace ingot::coordinator {
 using MayRead =
     std::function<base::Task<bool>(std::string_view verb, const kube::Resource& resource, std::string name)>;
 
-// One sentence each, for people. `service`: ours, in `namespace_`; what else the configurations and kinds ask that bear
-// our names is somebody else's. What may not be read is passed over.
-[[nodiscard]] base::Task<std::vector<std::string>> leftovers(kube::Client& client, std::string namespace_,
-                                                             std::string service, MayRead mayRead);
+struct Leftover {
+  std::string text;    // a sentence for people
+  bool harms = false;  // as long as it is there objects of ours cannot be read
+};
+
+// `service`: ours, in `namespace_`, or wherever it is when nobody knows; what else the configurations and kinds ask
+// that bear our names is somebody else's. What may not be read is passed over.
+[[nodiscard]] base::Task<std::vector<Leftover>> leftovers(kube::Client& client, std::optional<std::string> namespace_,
+                                                          std::string service, MayRead mayRead);
 
 }  // namespace ingot::coordinator

@@ -107,7 +107,8 @@ struct Hosts {
                     &lead.metrics,
                     team ? &team->inspection() : nullptr,
                     team && ironic ? &team->cleaning() : nullptr,
-                    team && ironic ? &team->liveBoot() : nullptr},
+                    team && ironic ? &team->liveBoot() : nullptr,
+                    team ? &team->health() : nullptr},
                    lead.options.concurrency.hosts.value_or(host::kHostsAtOnce)) {}
 
   void start(base::VitalTasks& tasks) {

@@ -77,7 +77,9 @@ FactStore::Learned FactStore::learn(const std::string& agent, const std::string&
 
   auto next = factsOf(agent, facts, std::min(saidAt, now), limitOf(facts.powerTookMs, polledEach));
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
-  const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
+  const bool wasOfUnknownHealth = health(facts.host, now) == bmc::Health::unknown;
+  const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown) ||
+                       (wasOfUnknownHealth && knowsHealth(next, now));
   entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
   return {.changed = changed, .gap = gap, .taken = true};
 }
@@ -91,13 +93,16 @@ FactStore::Learned FactStore::refresh(const std::string& agent, const std::strin
   if (grant != entry.facts.grant) return {.gap = entry.facts.grant < grant};
   if (facts.seq != entry.seq) return {.gap = facts.seq > entry.seq};
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
+  const bool wasOfUnknownHealth = health(facts.host, now) == bmc::Health::unknown;
   const auto said = std::min(saidAt, now);
   entry.facts.powerAt = observedAt(facts.powerAgeMs, said);
   entry.facts.healthAt = observedAt(facts.healthAgeMs, said);
   entry.facts.powerLimit = limitOf(facts.powerTookMs, polledEach);
   const bool isKnown = power(facts.host, now) != bmc::Power::unknown;
-  if (isKnown) entry.expiryTold = false;
-  return {.changed = wasUnknown && isKnown, .taken = true};
+  const bool isOfKnownHealth = knowsHealth(entry.facts, now);
+  if (isKnown) entry.powerExpiryTold = false;
+  if (isOfKnownHealth) entry.healthExpiryTold = false;
+  return {.changed = (wasUnknown && isKnown) || (wasOfUnknownHealth && isOfKnownHealth), .taken = true};
 }
 
 base::Duration FactStore::limitOf(std::int64_t tookMs, base::Duration polledEach) const {
@@ -120,15 +125,23 @@ bool FactStore::knowsPower(const HostFacts& facts, base::MonoTime now) const {
 
 bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {
   const auto* facts = find(host);
-  return facts != nullptr && fresh(facts->healthAt, limits_.health, now) ? facts->health : bmc::Health::unknown;
+  return facts != nullptr && knowsHealth(*facts, now) ? facts->health : bmc::Health::unknown;
+}
+
+bool FactStore::knowsHealth(const HostFacts& facts, base::MonoTime now) const {
+  return fresh(facts.healthAt, limits_.health, now) && facts.health != bmc::Health::unknown;
 }
 
 std::vector<std::string> FactStore::expired(base::MonoTime now) {
   std::vector<std::string> hosts;
   for (auto& [host, entry] : hosts_) {
-    if (entry.expiryTold || !entry.facts.powerAt || knowsPower(entry.facts, now)) continue;
-    entry.expiryTold = true;
-    hosts.push_back(host);
+    const auto& facts = entry.facts;
+    const bool power = !entry.powerExpiryTold && facts.powerAt && !knowsPower(facts, now);
+    const bool health =
+        !entry.healthExpiryTold && facts.healthAt && facts.health != bmc::Health::unknown && !knowsHealth(facts, now);
+    entry.powerExpiryTold = entry.powerExpiryTold || power;
+    entry.healthExpiryTold = entry.healthExpiryTold || health;
+    if (power || health) hosts.push_back(host);
   }
   return hosts;
 }

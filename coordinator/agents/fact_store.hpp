@@ -67,7 +67,7 @@ class FactStore {
   [[nodiscard]] bmc::Power power(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] bmc::Health health(const std::string& host, base::MonoTime now) const;
 
-  // Hosts whose power has become unknown by age since the last call: worth a look.
+  // Hosts whose power or health has become unknown by age since the last call: worth a look.
   [[nodiscard]] std::vector<std::string> expired(base::MonoTime now);
 
  private:
@@ -75,9 +75,10 @@ class FactStore {
     HostFacts facts;
     std::string boot;
     std::int64_t seq = 0;
-    bool expiryTold = false;
+    bool powerExpiryTold = false, healthExpiryTold = false;
   };
   [[nodiscard]] bool knowsPower(const HostFacts& facts, base::MonoTime now) const;
+  [[nodiscard]] bool knowsHealth(const HostFacts& facts, base::MonoTime now) const;
   [[nodiscard]] base::Duration limitOf(std::int64_t tookMs, base::Duration polledEach) const;
 
   FactLimits limits_;

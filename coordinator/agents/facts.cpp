@@ -99,6 +99,16 @@ bmc::Power Facts::power(const std::string& uid) const {
   return find(uid) == nullptr ? bmc::Power::unknown : store_.power(uid, runtime_.clock.now());
 }
 
+bmc::Health Facts::health(const std::string& uid) const {
+  return find(uid) == nullptr ? bmc::Health::unknown : store_.health(uid, runtime_.clock.now());
+}
+
+Facts::Knowledge Facts::knowledgeOfHealth(const std::string& uid) const {
+  const auto* facts = find(uid);
+  if (facts == nullptr || !facts->healthAt || facts->health == bmc::Health::unknown) return Knowledge::none;
+  return health(uid) == bmc::Health::unknown ? Knowledge::old : Knowledge::fresh;
+}
+
 void Facts::onSensors(const Connection& from, const wire::SensorFacts& facts) {
   const auto* served = grants_.learntBy(from, facts.host, {facts.term, facts.lease, 0});
   if (world_.readings == nullptr || served == nullptr) return;
@@ -153,11 +163,13 @@ void Facts::onHardware(const Connection& from, wire::HardwareFacts facts) {
   bound(facts.inventory);
   const auto now = runtime_.clock.now();
   const auto readAt = now - std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
-  const auto taken = world_.hardware->take(facts.host, served->key, facts.inventory, readAt);
+  auto taken = world_.hardware->take(facts.host, served->key, facts.inventory, readAt);
   tellChanges(world_.events, *host, taken.changes);
-  if (world_.readings != nullptr && taken.isKept)
-    world_.readings->takeComponents(facts.host, served->key, std::move(facts.inventory.components),
-                                    readAt + believedIntervals * base::fromMilliseconds(timing_.inventoryPollMs));
+  if (world_.readings == nullptr || (!taken.isKept && !taken.isPart)) return;
+  const auto believed = believedIntervals * base::fromMilliseconds(timing_.inventoryPollMs);
+  auto parts = std::move(facts.inventory.components);
+  if (readAt - taken.untoldAt < believed) std::ranges::move(taken.untold, std::back_inserter(parts));
+  world_.readings->takeComponents(facts.host, served->key, std::move(parts), readAt + believed);
 }
 
 void Facts::wakeExpired() {

@@ -22,8 +22,17 @@ class Facts {
   // Facts learnt with the granted address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* find(const std::string& uid) const;
   [[nodiscard]] bmc::Power power(const std::string& uid) const;
+  // Unknown when it is not fresh.
+  [[nodiscard]] bmc::Health health(const std::string& uid) const;
+  // Of the health, also of a host that no agent serves any more.
+  enum class Knowledge : std::uint8_t {
+    none,  // nobody has told of it, or its BMC has none
+    old,
+    fresh,
+  };
+  [[nodiscard]] Knowledge knowledgeOfHealth(const std::string& uid) const;
 
-  // Wakes the hosts of which nobody knows any more whether they are on.
+  // Wakes the hosts of which nobody knows any more whether they are on, or well.
   void wakeExpired();
   void forget(const std::string& uid);
   void forgetReadings(const std::string& uid);

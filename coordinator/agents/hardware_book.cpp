@@ -22,6 +22,15 @@ std::set<std::string> missedIn(const bmc::Inventory& inventory) {
   return missed;
 }
 
+std::vector<bmc::Component> untoldOf(const bmc::Inventory& before, const bmc::Inventory& now) {
+  std::set<std::pair<std::string, std::string>> told;
+  for (const auto& part : now.components) told.emplace(part.kind, part.name);
+  std::vector<bmc::Component> untold;
+  for (const auto& part : before.components)
+    if (!told.contains({part.kind, part.name})) untold.push_back(part);
+  return untold;
+}
+
 }  // namespace
 
 HardwareBook::Taken HardwareBook::take(const std::string& uid, const kube::ObjectKey& host,
@@ -31,8 +40,9 @@ HardwareBook::Taken HardwareBook::take(const std::string& uid, const kube::Objec
     const auto before =
         json::decode<bmc::Inventory>(json::parse(base::decompressed(known->second.document, known->second.size)));
     const auto missedBefore = missedIn(before), missedNow = missedIn(inventory);
-    const bool isLess = !std::ranges::includes(missedBefore, missedNow) || (known->second.wasOn && !isOn);
-    if (readAt < known->second.at || isLess) return {};
+    if (readAt < known->second.at || (known->second.wasOn && !isOn)) return {};
+    if (!std::ranges::includes(missedBefore, missedNow))
+      return {.isPart = true, .untold = untoldOf(before, inventory), .untoldAt = known->second.at};
     if (missedBefore == missedNow && known->second.wasOn && isOn) taken.changes = changesBetween(before, inventory);
   }
   forget(uid);

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator::agents {
 
@@ -19,6 +20,11 @@ class HardwareBook {
   struct Taken {
     bool isKept = false;  // it is what is known now
     bmc::InventoryChanges changes;
+    // Not kept, for it leaves out what is known; but what it tells of parts is newer than what is known of them. The
+    // rest of them, and when that was read.
+    bool isPart = false;
+    std::vector<bmc::Component> untold = {};
+    base::MonoTime untoldAt{};
   };
   // In place of what is known of the host; what has changed since, of hosts that were on both times. What was read
   // before, or leaves out what is known, changes nothing, unless that is a day old. Of more than `mostBytes` in all,

@@ -3,6 +3,7 @@
 
 #include "base/vital.hpp"
 #include "coordinator/agents/agent_cleaning.hpp"
+#include "coordinator/agents/agent_health.hpp"
 #include "coordinator/agents/agent_inspection.hpp"
 #include "coordinator/agents/agent_live_boot.hpp"
 #include "coordinator/agents/agent_power.hpp"
@@ -47,6 +48,7 @@ class Team {
   [[nodiscard]] host::OutOfBandInspection& inspection() { return inspection_; }
   [[nodiscard]] host::OutOfBandCleaning& cleaning() { return cleaning_; }
   [[nodiscard]] host::OutOfBandBoot& liveBoot() { return liveBoot_; }
+  [[nodiscard]] const host::OutOfBandHealth& health() const { return health_; }
   [[nodiscard]] host::ProvisionerFactory& provisioner() { return provisioner_; }
 
   struct Reading {
@@ -72,6 +74,7 @@ class Team {
   std::unique_ptr<KeyKeeper> keyKeeper_;  // where the keys are in a Secret
   AgentService service_;
   AgentPower power_;
+  AgentHealth health_{service_};
   AgentInspection inspection_;
   AgentBoot boot_;
   AgentCleaning cleaning_;

@@ -268,7 +268,8 @@ base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem pro
   recordCredentialsProblem(*host, host.journal(), problem);
   const base::WallTime now = runtime_.clock.wall();
   if (rests(stateOf(*host))) notePowerKnown(*host, false, problem.message, now);
-  setConditions(*host, {.powerFailure = showsPowerFailure(*host)}, now);  // the backend is not asked
+  setConditions(*host, {.powerFailure = showsPowerFailure(*host), .health = healthOf(*host, "")},
+                now);  // the backend is not asked
   co_await save(host);
   co_return nextAfter(problem.retryAfter);
 }
@@ -310,13 +311,18 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
     world_.metrics.forget(scope.name());
     co_return kube::Next::onChange();
   }
-  BackendFacts facts{.health = co_await backend.health()};
+  BackendFacts facts{.health = healthOf(*host, co_await backend.health())};
   if (powerFailureMatters(*host)) facts.powerFailure = co_await power_.hasFailure(poweredHost(*host), backend);
   setConditions(*host, facts, runtime_.clock.wall());
   const auto wait = putOff(host);
   if (!wait && scope.access && host->status != host.draft().before().status) renewVersions(*host, *scope.access);
   co_await save(host);
   co_return nextAfter(wait ? std::min(*wait, delay.value_or(*wait)) : delay);
+}
+
+std::string HostController::healthOf(const api::BareMetalHost& host, std::string ofBackend) const {
+  return world_.health == nullptr ? std::move(ofBackend)
+                                  : world_.health->judge(host.metadata.uid, std::move(ofBackend));
 }
 
 std::optional<base::Duration> HostController::putOff(Pass& host) {

@@ -37,6 +37,7 @@ struct HostWorld {
   OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
   OutOfBandCleaning* cleaning = nullptr;     // likewise
   OutOfBandBoot* boot = nullptr;             // likewise
+  const OutOfBandHealth* health = nullptr;   // likewise
 };
 
 class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {
@@ -65,6 +66,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<kube::Next> work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend);
   // Puts off what only restates, if there is nothing else; how long at most.
   [[nodiscard]] std::optional<base::Duration> putOff(Pass& host);
+  [[nodiscard]] std::string healthOf(const api::BareMetalHost& host, std::string ofBackend) const;
   [[nodiscard]] base::Task<void> save(Pass& host);
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);

@@ -25,6 +25,16 @@ class OutOfBandInspection {
                                                                            LifecycleBackend& backend) = 0;
 };
 
+// What is shown of a host's health where somebody beside its BMC tells of it, too.
+class OutOfBandHealth {
+ public:
+  virtual ~OutOfBandHealth() = default;
+
+  // OK, Warning or Critical; Unknown: what was told is too old; "": nobody tells, and the last word stays. `ofBackend`:
+  // what the backend says, "" when it says nothing.
+  [[nodiscard]] virtual std::string judge(const std::string& uid, std::string ofBackend) const = 0;
+};
+
 // The disks of a host erased by somebody beside its BMC, in place of the backend's cleaning (docs/decisions/0022).
 class OutOfBandCleaning {
  public:

@@ -1,5 +1,7 @@
 #include "coordinator/host_move/controllers.hpp"
 
+#include "coordinator/machine/pause.hpp"
+
 namespace ingot::coordinator::host_move {
 namespace {
 
@@ -37,24 +39,28 @@ base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
   if (!host) co_return kube::Next::onChange();
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
   // The copy of the status that goes with a pause must be of the host as it is now; a block alone needs no look.
-  const bool isPausing = clustersOf(*host) == Clusters::paused;
+  const auto clusters = clustersOf(*host);
+  const bool isPausing = clusters == Clusters::paused || (clusters == Clusters::none && machine::isPaused(*host));
   const bool isChanged = changes(*host, guarded);
   if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, isPausing));
   if (isPausing && (isChanged || changes(*host, allowed))) static_cast<void>(co_await hosts_.edit(key, allowed, true));
-  co_return kube::Next::onChange();
+  co_return clusters == Clusters::unknownKind ? kube::Next::after(kLookAgain) : kube::Next::onChange();
 }
 
 // One that cannot be read may be at work.
 Clusters MoveReconciler::clustersOf(const BareMetalHost& host) const {
+  if (isClusterApiMissing()) return Clusters::unknownKind;
   const auto& namespace_ = host.metadata.namespace_;
   return caches_.clusters.anyUnreadableIn(namespace_) ? Clusters::working : namespaces_.of(namespace_);
 }
 
-// While the API serves them in other versions only, or no more, it is not known whether a namespace has any.
-bool MoveReconciler::areClustersKnown() const {
+bool MoveReconciler::isClusterApiMissing() const {
   const auto unserved = caches_.clusters.unserved();
-  return !unserved || unserved->why == kube::Unserved::Why::notInstalled;
+  return unserved && unserved->why == kube::Unserved::Why::notInstalled;
 }
+
+// While the API serves them in other versions only, or no more, it is not known whether a namespace has any.
+bool MoveReconciler::areClustersKnown() const { return isClusterApiMissing() || !caches_.clusters.unserved(); }
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("move")),

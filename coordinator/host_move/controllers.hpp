@@ -18,6 +18,7 @@ class MoveReconciler final : public kube::Reconciler {
 
  private:
   [[nodiscard]] bool areClustersKnown() const;
+  [[nodiscard]] bool isClusterApiMissing() const;
   [[nodiscard]] Clusters clustersOf(const BareMetalHost& host) const;
 
   Caches& caches_;

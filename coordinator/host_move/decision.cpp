@@ -23,6 +23,19 @@ bool isForUs(const BareMetalHost& host) {
   return !machine::consumerOf(host) && !machine::isBeingMoved(host.metadata) && !host.metadata.beingDeleted();
 }
 
+// What is paused, or is to be when it rests, with all that it takes along.
+void rest(BareMetalHost& host, const api::Carrying& carrying) {
+  auto& annotations = host.metadata.annotations;
+  if (machine::isPacked(host, carrying)) return;  // where it has arrived, or ready to go
+  annotations.try_emplace(kBlockMove, kOurs);
+  if (!machine::isPaused(host) && !machine::isAtRest(host)) return;
+  carrying.put(host.metadata);
+  if (machine::isPaused(host) && machine::carriesStatus(host)) return;
+  if (!machine::isAtRest(host)) return;
+  annotations.try_emplace(kPaused, kOurs);
+  if (host.status.lastUpdated) machine::carryStatus(host);  // else nobody has looked at it yet
+}
+
 }  // namespace
 
 void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
@@ -31,28 +44,23 @@ void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying
   if (clusters == Clusters::working && isOurs(host, kPaused)) annotations.erase(kPaused);
   if (!isForUs(host)) return;
   switch (clusters) {
-    case Clusters::none:
+    case Clusters::unknownKind:
       if (isOurs(host, kBlockMove)) annotations.erase(kBlockMove);
       return;
+    case Clusters::none:
+      if (machine::isPaused(host)) return rest(host, carrying);
+      [[fallthrough]];
     case Clusters::working:
       annotations.try_emplace(kBlockMove, kOurs);
       carrying.drop(host.metadata);
       return;
-    case Clusters::paused:
-      if (machine::isPacked(host, carrying)) return;  // where it has arrived, or ready to go
-      annotations.try_emplace(kBlockMove, kOurs);
-      if (!machine::isPaused(host) && !machine::isAtRest(host)) return;
-      carrying.put(host.metadata);
-      if (machine::isPaused(host) && machine::carriesStatus(host)) return;
-      if (!machine::isAtRest(host)) return;
-      annotations.try_emplace(kPaused, kOurs);
-      if (host.status.lastUpdated) machine::carryStatus(host);  // else nobody has looked at it yet
-      return;
+    case Clusters::paused: return rest(host, carrying);
   }
 }
 
 void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
-  const bool mayGo = clusters == Clusters::paused && isForUs(host) && machine::isReadyToMove(host, carrying);
+  const bool mayGo = (clusters == Clusters::paused || clusters == Clusters::none) && isForUs(host) &&
+                     machine::isReadyToMove(host, carrying);
   const std::string* block = host.metadata.annotation(kBlockMove);
   const bool isOfMetal3OrOurs = block != nullptr && (block->empty() || *block == kOurs);
   if (mayGo && isOfMetal3OrOurs) machine::allowMove(host);

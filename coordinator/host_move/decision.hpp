@@ -1,8 +1,8 @@
 // `clusterctl move` takes all hosts of a namespace along, those of no machine, too, and loses their status on the way
-// (spec/cluster-api.md §1.13): where they arrive they would be registered, inspected and switched anew. So each host in
-// a namespace with Clusters blocks the move until it is paused and carries its status, which it is when all these
-// Clusters are paused and nothing is being done to it. Hosts of machines are their machine's business
-// (machine/pause.hpp). Pure: edits of drafts.
+// (spec/cluster-api.md §1.13): where they arrive they would be registered, inspected and switched anew. So each host
+// blocks the move until it is paused and carries its status, which it is when all Clusters of its namespace are paused
+// and nothing is being done to it. Where there are none clusterctl pauses nothing: a person has to. Hosts of machines
+// are their machine's business (machine/pause.hpp). Pure: edits of drafts.
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
@@ -16,6 +16,7 @@ using api::BareMetalHost;
 
 // Of one namespace.
 enum class Clusters : std::uint8_t {
+  unknownKind,  // Cluster API is not installed: clusterctl moves nothing
   none,
   working,
   paused,  // all of them

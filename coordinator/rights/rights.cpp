@@ -103,6 +103,8 @@ std::vector<Right> table() {
       {Part::host, own, core, "secrets", {"create"}},                // the keys that agents know
       {Part::host, own, core, "secrets", look + change, {"ingot-coordinator-keys"}},
       {Part::host, own, core, "secrets", look + Verbs{"patch", "delete"}, {"ingot-coordinator-keys-move"}},
+      {Part::host, own, core, "services", {"list"}},  // with the next: by which way agents come, for `check`
+      {Part::host, own, "discovery.k8s.io", "endpointslices", {"list"}},
       {Part::host, cluster, agents, "provisioningagents", see + Verbs{"create", "patch", "delete"}},
       {Part::host, cluster, agents, "provisioningagents/status", change},
 

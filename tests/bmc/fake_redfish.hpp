@@ -30,6 +30,7 @@ class FakeRedfish final : public net::HttpHandler {
   bool hasMedia = false;             // a virtual CD drive, and what to boot from
   std::string media;                 // the URL in it
   std::string serial = "S1";
+  std::string healthRollup = "Warning";
   std::string bootTargets = R"("None","Pxe","Hdd","Cd","BiosSetup")";  // allowable
   std::string bootTarget = "None", bootEnabled = "Disabled", bootMode = "UEFI";
   std::function<void()> onSwitched;                                   // somebody else changes the power
@@ -126,8 +127,8 @@ class FakeRedfish final : public net::HttpHandler {
     return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":")" + serial +
            R"(",)"
            R"("Processors":{"@odata.id":"/redfish/v1/Systems/1/Processors"},"PowerState":")" +
-           powerState +
-           R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
+           powerState + R"(","Status":{"Health":"OK","HealthRollup":")" + healthRollup +
+           R"("},"Actions":{"#ComputerSystem.Reset":)"
            R"({"target":"/redfish/v1/Systems/1/Actions/ComputerSystem.Reset",)"
            R"("ResetType@Redfish.AllowableValues":[)" +
            resetTypes + "]}}" + (hasMedia ? boot() : std::string()) + moreOfSystem + "}";

@@ -119,3 +119,27 @@ TEST_CASE("a support bundle that is stopped by a signal leaves no file", "[cli][
   CHECK_THAT(stopped.standardError, Contains("stopped; nothing is left behind"));
   CHECK(std::filesystem::is_empty(out));
 }
+
+TEST_CASE("a fleet order that is stopped by a signal says who was not asked", "[cli][binary]") {
+  const std::string signal = GENERATE("INT", "TERM", "HUP");
+  CAPTURE(signal);
+  Served s;
+  for (const char* name : {"n1", "n2", "n3"})
+    REQUIRE(
+        s.ingotctl({"apply", "-f", "-"}, fmt::format("apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: "
+                                                     "{{name: {}, namespace: default}}\nspec: {{online: false}}\n",
+                                                     name))
+            .exitCode == 0);
+  // Nobody switches the first one on.
+  const auto said = (s.folder / "said").string();
+  const std::string script =
+      fmt::format("{} power on 'n[1-3]' --at-once 1 > {} & until [ -s {} ]; do :; done; kill -{} $!; wait $!", INGOTCTL,
+                  said, said, signal);
+  const auto stopped = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
+                                                           .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
+                                                           .deadline = 60s}));
+  CHECK(stopped.exitCode == 130);
+  CHECK_THAT(stopped.standardError, Contains("not tried: n[2-3]\n"));
+  CHECK_THAT(stopped.standardError, Contains("error: stopped; what was asked for goes on"));
+  CHECK_THAT(base::readFile(said), Catch::StartsWith("host n1: "));
+}

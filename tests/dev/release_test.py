@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from unittest import mock
 
+import yaml
+
 from checkout import ROOT
 
 SOURCES = ROOT / "deploy/clusterctl"
@@ -62,6 +64,29 @@ class Release(unittest.TestCase):
             asked |= set(re.findall(r"\$\{(\w+)", template.read_text()))
         told = set(re.findall(r"^export (\w+)=", (SOURCES / "example_variables.rc").read_text(), re.M))
         self.assertEqual(asked - OF_CLUSTERCTL, told)
+
+    def test_the_guides_put_ironics_settings_where_a_release_installs_the_coordinator(self):
+        installed = re.search(r"^  name: (\S+)$", (ROOT / "deploy/default/namespace.yaml").read_text(), re.M)[1]
+        self.assertEqual([installed], self.namespaces("install.md", r"Create namespace `([\w-]+)`, and ConfigMap `ironic` in it"))
+        self.assertEqual([installed], self.namespaces("migrating.md", r"ConfigMap `ironic` in its namespace \(`([\w-]+)`, which you create first"))
+        self.assertEqual(self.namespaces("migrating.md", r"and installs Ingot in `([\w-]+)`"),
+                         self.namespaces("migrating.md", r"with `clusterctl upgrade apply` `([\w-]+)`"))
+
+    @staticmethod
+    def namespaces(page, pattern):
+        return re.findall(pattern, (ROOT / "docs/guide" / page).read_text())
+
+    def test_every_variable_of_the_components_is_in_the_guide(self):
+        release = program()
+        objects = [each for path in sorted((ROOT / "deploy/manager").glob("*.yaml")) for each in yaml.safe_load_all(path.read_text())]
+        parts = release.components.split([each for each in objects if each["kind"] != "Kustomization"], "${INGOT_COORDINATOR_IMAGE}")
+        text = release.components.text(parts["infrastructure"])
+        guide = (ROOT / "docs/guide/install.md").read_text()
+        rows = re.search(r"^\| Variable of `init` .*?\n\n", guide, re.M | re.S)[0]
+        self.assertEqual(set(re.findall(r"\$\{(\w+)", text)), set(re.findall(r"`([A-Z0-9_]{4,})`", rows)))
+        service = next(each for each in parts["infrastructure"] if each["metadata"]["name"] == "ingot-agents")
+        self.assertEqual("${INGOT_AGENTS_SERVICE_TYPE:=ClusterIP}", service["spec"]["type"])
+        self.assertEqual({"app.kubernetes.io/name": "ingot-coordinator", "ingot.dev/leader": "true"}, service["spec"]["selector"])
 
     def test_both_providers_know_metal3s_series_and_one_above(self):
         for name, newest in (("infrastructure", 14), ("ipam", 15)):

@@ -52,4 +52,16 @@ for program in coordinator agent; do
     grep -rqE --include='*options.cpp' -- "[\"!]$option[\",]" "$source/$program" || complain "ingot-$program has no option $option"
   done
 done
+
+# Both command lines of the coordinator are taken as they are written: only what they name is not there (1), and 2 would
+# be a command line that systemd never tries again.
+echo occupied > "$root/file"
+for form in '' '#'; do
+  line=$(sed -n "s|^${form}INGOT_COORDINATOR_OPTIONS=||p" "$source/systemd/coordinator.env" | sed "s|/var/lib/ingot|$root/file|; s|/etc/ingot/|$root/nowhere/|; s|:[0-9][0-9]*|:0|g")
+  [ -n "$line" ] || complain "coordinator.env: no line ${form}INGOT_COORDINATOR_OPTIONS"
+  code=0
+  # shellcheck disable=SC2086
+  said=$(env -u KUBECONFIG HOME="$root" "$build/bin/ingot-coordinator" --provisioner fixture $line 2>&1) || code=$?
+  [ "$code" = 1 ] || complain "ingot-coordinator $line: code $code: $said"
+done
 exit $failed

@@ -10,6 +10,8 @@ ARGUMENTS = {"--provisioner": "${INGOT_PROVISIONER:=ironic}",
              "--diagnostics-address": "${CAPM3_DIAGNOSTICS_ADDRESS:=:8443}",
              "--insecure-diagnostics": "${CAPM3_INSECURE_DIAGNOSTICS:=false}",
              "--enable-bmh-name-based-preallocation": "${ENABLE_BMH_NAME_BASED_PREALLOCATION:=false}"}
+# How agents, which are elsewhere, come to the Service of this name: what is edited there is gone with the next upgrade.
+AGENTS, AGENTS_TYPE = "ingot-agents", "${INGOT_AGENTS_SERVICE_TYPE:=ClusterIP}"
 ENVIRONMENT = {"CAPM3_FAST_TRACK": "${CAPM3_FAST_TRACK:=false}"}
 PROVIDER = "cluster.x-k8s.io/provider"
 
@@ -47,6 +49,8 @@ def labelled(each, name):
 
 
 def with_variables(each, image):
+    if each["kind"] == "Service" and each["metadata"]["name"] == AGENTS:
+        return {**each, "spec": {**each["spec"], "type": AGENTS_TYPE}}
     if each["kind"] != "Deployment":
         return each
     container = each["spec"]["template"]["spec"]["containers"][0]

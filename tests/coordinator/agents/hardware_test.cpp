@@ -143,6 +143,31 @@ TEST_CASE("the health of memory, processors and drives is a gauge, what is not w
   CHECK(lines == bmc::mostParts);
 }
 
+TEST_CASE("a part that fails is told of at once, also by a reading that leaves out others") {
+  ToldHardware fleet;
+  const auto state = [&](const char* part, int value) {
+    return fleet.gauges().contains(fmt::format(R"(component="{}",kind="{}"}} {})", part,
+                                               std::string_view(part).starts_with("DIMM") ? "memory" : "drive", value));
+  };
+  const auto inventoryOf = [](const char* dimm, bool hasDrives) {
+    auto inventory = withDisks({"d0"});
+    inventory.components.push_back({.kind = "memory", .name = "DIMM 1", .health = dimm});
+    if (hasDrives) inventory.components.push_back({.kind = "drive", .name = "Disk.0", .health = "OK"});
+    if (!hasDrives) inventory.unread = {"/Storage/RAID.1: HTTP 500"};
+    return inventory;
+  };
+  fleet.tell(inventoryOf("OK", true));
+  fleet.clock.advance(5min);
+  fleet.tell(inventoryOf("Critical", false));
+  CHECK(state("DIMM 1", 2));
+  CHECK(state("Disk.0", 0));
+  fleet.clock.advance(18h);
+  fleet.heartbeat();
+  fleet.tell(inventoryOf("Critical", false));
+  CHECK(state("DIMM 1", 2));
+  CHECK_FALSE(state("Disk.0", 0));  // nobody has seen it for three readings
+}
+
 TEST_CASE("what the BMC did not show this time changes nothing, and takes the place of nothing for a day") {
   HardwareBook book;
   const auto take = [&](bmc::Inventory inventory, base::Duration after, bool isOn = true) {

@@ -8,10 +8,11 @@ namespace ingot::tests {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhere is left alone", "[move]") {
+TEST_CASE("§12 a host blocks its move, in a namespace with Clusters and in one without", "[move]") {
   MoveSite site;
   site.addHost("a", "available");
-  CHECK(site.writes.empty());
+  CHECK(site.value("a", kBlock) == "ingot.dev/move");
+  CHECK_FALSE(site.isPaused("a"));
   site.addCluster("edge");
   CHECK(site.value("a", kBlock) == "ingot.dev/move");
   CHECK_FALSE(site.isPaused("a"));
@@ -22,6 +23,48 @@ TEST_CASE("§12 a host in a namespace with Clusters blocks its move, one elsewhe
   CHECK(site.reads.empty());  // a write a host is all that it costs
   site.settle(1h);
   CHECK(site.writes.size() == writes);
+}
+
+TEST_CASE("§12 where Cluster API is not installed nothing is moved, and hosts are left alone", "[move]") {
+  MoveSite site(MoveSite::Starts::now, {}, MoveSite::ClusterApi::missing);
+  site.addHost("a", "available");
+  CHECK(site.writes.empty());
+  site.annotate("a", kBlock, "ingot.dev/move");  // of the time when it was
+  CHECK_FALSE(site.blocks("a"));
+}
+
+TEST_CASE("§12 a host in a namespace without Clusters may go when somebody has paused it, with its status", "[move]") {
+  MoveSite site;
+  site.addHost("a", "provisioned");
+  REQUIRE(site.blocks("a"));
+  std::vector<bool> letGo;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH" && request.path().ends_with("/a"))
+      letGo.push_back(request.body.contains(R"(block-move":null)"));
+    co_return;
+  };
+  site.annotate("a", kPaused, "by hand");
+  CHECK_FALSE(site.blocks("a"));
+  CHECK_THAT(site.value("a", kStatus), Contains(R"("state":"provisioned")"));
+  CHECK(site.value("a", kPaused) == "by hand");
+  CHECK(letGo == std::vector<bool>{false, true});  // its status first
+  SECTION("it blocks again when it works again") {
+    site.patch<BareMetalHost>("a", R"({"metadata":{"annotations":{")" + kPaused + R"(":null}}})");
+    site.settle();
+    CHECK(site.blocks("a"));
+  }
+  SECTION("also when a Cluster comes, and works") {
+    site.addCluster("edge");
+    CHECK(site.blocks("a"));
+  }
+}
+
+TEST_CASE("§12 without Clusters, too, a host that something is being done to is not moved", "[move]") {
+  MoveSite site;
+  site.addHost("a", "provisioning");
+  site.annotate("a", kPaused, "by hand");
+  CHECK(site.blocks("a"));
+  CHECK(site.value("a", kStatus) == "-");
 }
 
 TEST_CASE("§12 a start that cannot read the Clusters takes the block off nobody", "[move]") {
@@ -52,7 +95,7 @@ TEST_CASE("§12 Clusters of another namespace are no reason", "[move]") {
   site.addHost("a", "available");
   site.addCluster("edge");
   site.pause("edge");
-  for (const auto& write : site.writes) CHECK_THAT(write, Contains("/namespaces/metal/"));
+  CHECK(site.annotations({"other", "far"}) == std::map<std::string, std::string>{{kBlock, "ingot.dev/move"}});
   CHECK(site.isPaused("a"));
 }
 
@@ -97,8 +140,7 @@ TEST_CASE("§12 the move waits for a host in deletion", "[move]") {
 
 TEST_CASE("§12 a host that its machine lets go blocks the move again", "[move]") {
   MoveSite site;
-  site.addHost("a", "available");
-  site.patch<BareMetalHost>("a", kOfMachine);
+  site.addHost("a", "available", ofMachine);
   site.addCluster("edge");
   CHECK_FALSE(site.blocks("a"));
   site.patch<BareMetalHost>("a", R"({"spec":{"consumerRef":null}})");
@@ -236,16 +278,16 @@ TEST_CASE("§12 a host that nobody has looked at yet has no status to carry", "[
 
 TEST_CASE("§12 a host of a machine is its machine's, one that is being moved is nobody's", "[move]") {
   MoveSite site;
-  site.addHost("a", "provisioned");
-  site.patch<BareMetalHost>("a", kOfMachine);
-  site.addHost("b", "available");
-  site.annotate("b", std::string(api::annotation::deleteForMove), "");
+  site.addHost("a", "provisioned", ofMachine);
+  site.addHost("b", "available", [](BareMetalHost& host) {
+    host.metadata.annotations[std::string(api::annotation::deleteForMove)] = "";
+  });
   site.addCluster("edge");
   site.pause("edge");
   CHECK(site.writes.empty());
 }
 
-TEST_CASE("§12 nothing of ours stays where there are no Clusters any more", "[move]") {
+TEST_CASE("§12 where the last Cluster is gone hosts block their move still", "[move]") {
   MoveSite site;
   site.addCluster("edge");
   site.addHost("a", "available");
@@ -253,7 +295,8 @@ TEST_CASE("§12 nothing of ours stays where there are no Clusters any more", "[m
   site.annotate("b", kBlock, "by hand");
   site.remove<Cluster>("edge");
   site.settle();
-  CHECK_FALSE(site.blocks("a"));
+  CHECK(site.blocks("a"));
+  CHECK_FALSE(site.isPaused("a"));
   CHECK(site.value("b", kBlock) == "by hand");
 }
 

@@ -28,17 +28,20 @@ inline const std::string kOfMachine =
     R"({"spec":{"online":true,"consumerRef":{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2",)"
     R"("kind":"Metal3Machine","name":"m","namespace":"metal"}}})";
 
-inline std::vector<json::Object> moveDefinitions() {
-  auto all = api::crdsOf(api::KindSet::hosts);
-  all.push_back(api::crdOf<Cluster>());
-  return all;
+inline void ofMachine(BareMetalHost& host) {
+  host.spec.consumerRef = kube::ObjectReference{.kind = "Metal3Machine",
+                                                .namespace_ = "metal",
+                                                .name = "m",
+                                                .apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2"};
 }
 
 class MoveSite : public ApiSite {
  public:
   enum class Starts { now, later };
-  explicit MoveSite(Starts starts = Starts::now, const api::Carrying& carrying = {})
-      : ApiSite(moveDefinitions()),
+  enum class ClusterApi { installed, missing };
+  explicit MoveSite(Starts starts = Starts::now, const api::Carrying& carrying = {},
+                    ClusterApi clusterApi = ClusterApi::installed)
+      : ApiSite(definitions(clusterApi)),
         client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
         caches_(loop.runtime, *client_),
         controllers_(loop.runtime, {.client = *client_, .page = page_, .caches = caches_, .carrying = carrying}),
@@ -48,9 +51,12 @@ class MoveSite : public ApiSite {
   void start() { kube::start(tasks_, controllers_.managed()); }
   ~MoveSite() { run(tasks_.close()); }
 
-  void addHost(const std::string& name, const std::string& state) {
+  void addHost(
+      const std::string& name, const std::string& state,
+      const std::function<void(BareMetalHost&)>& change = [](BareMetalHost&) {}) {
     BareMetalHost host;
     host.metadata = {.name = name, .namespace_ = "metal"};
+    change(host);
     create(host);
     if (!state.empty()) becomes(name, state);
     settle();
@@ -89,10 +95,19 @@ class MoveSite : public ApiSite {
     const auto found = annotations.find(annotation);
     return found == annotations.end() ? "-" : found->second;
   }
+  std::map<std::string, std::string> annotations(const kube::ObjectKey& host) {
+    return run(user().get<BareMetalHost>(host)).value().metadata.annotations;
+  }
   bool blocks(const std::string& host) { return value(host, kBlock) != "-"; }
   bool isPaused(const std::string& host) { return value(host, kPaused) != "-"; }
 
  private:
+  static std::vector<json::Object> definitions(ClusterApi clusterApi) {
+    auto all = api::crdsOf(api::KindSet::hosts);
+    if (clusterApi == ClusterApi::installed) all.push_back(api::crdOf<Cluster>());
+    return all;
+  }
+
   std::unique_ptr<kube::Client> client_;
   base::Metrics page_;
   coordinator::Caches caches_;

@@ -23,7 +23,8 @@ FLAVOURS = {"": ("KubeadmControlPlane", 0), "ipam": ("KubeadmControlPlane", 1), 
 WEBHOOKS = [f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations" for kind in ("mutating", "validating")]
 METAL3 = {"infrastructure": "capm3-system", "ipam": "metal3-ipam-system"}   # where Metal3's releases have their namespaces
 OTHERWISE = {"INGOT_COORDINATOR_IMAGE": "registry.example.org/other:v1", "INGOT_PROVISIONER": "agent", "CAPM3_DIAGNOSTICS_ADDRESS": ":9999",
-             "CAPM3_INSECURE_DIAGNOSTICS": "true", "ENABLE_BMH_NAME_BASED_PREALLOCATION": "true", "CAPM3_FAST_TRACK": "true"}
+             "CAPM3_INSECURE_DIAGNOSTICS": "true", "ENABLE_BMH_NAME_BASED_PREALLOCATION": "true", "CAPM3_FAST_TRACK": "true",
+             "INGOT_AGENTS_SERVICE_TYPE": "NodePort"}
 
 
 def example_variables():
@@ -110,6 +111,7 @@ class Clusterctl(LoggedTest):
 
     def see_it_upgrades(self):
         before = set(self.site.replicas())
+        self.make_a_way_for_agents()
         self.cluster.release("v2.0.1")
         self.assertRegex(self.cluster.clusterctl("upgrade", "plan", variables=IMAGE), r"infrastructure-metal3 .* v2\.0\.0 +v2\.0\.1")
         self.cluster.clusterctl("upgrade", "apply", "--infrastructure", f"{NAMESPACE}/metal3:v2.0.1", "--ipam", f"{NAMESPACE}/metal3:v2.0.1",
@@ -118,6 +120,17 @@ class Clusterctl(LoggedTest):
         within(SECONDS, "there are other pods", lambda: (now := set(self.site.replicas())) and not now & before)
         self.site.wait_until_ready()
         self.assertEqual("available", self.state())
+        self.assertEqual("ClusterIP", self.agents_service()["spec"]["type"], "what was edited would be there still")
+        self.assertEqual("NodePort", self.agents_service(name="agents-of-site")["spec"]["type"])
+        within(SECONDS, "the way for agents leads to the pod that leads", lambda: self.site.cluster.services.ready(NAMESPACE, "agents-of-site"))
+
+    def make_a_way_for_agents(self):
+        """As the guide has it, a Service of one's own; and one that is edited."""
+        self.kube.merge(f"/api/v1/namespaces/{NAMESPACE}/services/ingot-agents", {"spec": {"type": "NodePort"}})
+        self.cluster.apply((ROOT / "docs/guide/install.md").read_text().partition("```yaml\n")[2].partition("```")[0].replace("LoadBalancer", "NodePort"))
+
+    def agents_service(self, space=NAMESPACE, name="ingot-agents"):
+        return self.kube.get(f"/api/v1/namespaces/{space}/services/{name}")
 
     def see_what_was_upgraded_works(self):
         """The webhooks of both providers are asked, and the host is looked after."""
@@ -156,6 +169,7 @@ class Clusterctl(LoggedTest):
         self.assertLessEqual({"--provisioner=agent", "--diagnostics-address=:9999", "--insecure-diagnostics=true",
                               "--enable-bmh-name-based-preallocation=true"}, set(container["args"]))
         self.assertIn({"name": "CAPM3_FAST_TRACK", "value": "true"}, container["env"])
+        self.assertEqual("NodePort", self.agents_service(METAL3["infrastructure"])["spec"]["type"])
 
     def state(self):
         return self.kube.get(f"{HOSTS}/m0").get("status", {}).get("provisioning", {}).get("state")

@@ -143,6 +143,11 @@ class Install(InstalledTest):
         """Of Metal3: a hook that asks its Service, and a kind that it converts."""
         kube = self.site.kube
         self.assertFalse(any(" Service " in line for line in self.site.check(FIXTURE)[1] if line.startswith("note  Metal3")))
+        from_elsewhere = self.site.check(FIXTURE, kubeconfig=self.site.api.kubeconfig, space="")[1]
+        self.assertIn(f"ok    place     the coordinator is in namespace {NAMESPACE}", from_elsewhere)
+        self.assertFalse(any(f"{NAMESPACE}/ingot-webhook-service" in line for line in from_elsewhere), from_elsewhere)
+        self.assertTrue(any(line.startswith("ok    agents ") and line.endswith("; they come by Service ingot-agents (ClusterIP)")
+                            for line in from_elsewhere), from_elsewhere)
         path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/capm3-validating-webhook-configuration"
         hooks = kube.get(path)["webhooks"]
         older = {**hooks[0], "name": "older.metal3.io", "clientConfig": {"service": {"namespace": "capm3-system", "name": "capm3-webhook-service"}}}

@@ -136,12 +136,13 @@ class Installation:
 
     # What it is like
 
-    def check(self, *flags, kubeconfig=None):
-        """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines."""
+    def check(self, *flags, kubeconfig=None, space=NAMESPACE):
+        """What `ingot-coordinator check` says of it, with the account's rights or those of another: its exit code and its lines.
+        `space`: where it is told that it is."""
         config = kubeconfig or self._kubeconfig("ingot-coordinator")
         done = subprocess.run([self.programs / "ingot-coordinator", "check", "--kubeconfig", config, "--webhook-certs=self", *flags],
                               capture_output=True, text=True, timeout=120, check=False,
-                              env={**clean_environment(), "POD_NAMESPACE": NAMESPACE, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
+                              env={**clean_environment(), "POD_NAMESPACE": space, "IRONIC_ENDPOINT": f"http://127.0.0.1:{free_port()}/v1"})
         return done.returncode, done.stdout.splitlines()
 
     def metal3(self, ready):
