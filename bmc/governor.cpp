@@ -32,8 +32,6 @@ void Governor::refuseEarly(Lane lane, Credentials credentials) const {
         Error::Code::unreachable,
         fmt::format("the BMC did not answer {} times in a row; waiting before the next try", traffic_->failures()),
         Error::Origin::governor);
-  if (traffic_->isResting() && isRoutine(lane))
-    throw Error(Error::Code::busy, "the BMC asks to be left alone for a while (Retry-After)", Error::Origin::governor);
 }
 
 Governor::Turn::~Turn() {

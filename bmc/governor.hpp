@@ -30,8 +30,6 @@ class Governor {
     // How the exchange ended. Without either it says nothing of the BMC.
     void answered() { traffic_->answered(); }
     void failed(Error::Code code);
-    // As Traffic::restFor.
-    void restFor(base::Duration time) { traffic_->restFor(time); }
     // As Traffic::whenWanted.
     [[nodiscard]] std::shared_ptr<void> whenWanted(std::function<void()> call) {
       return traffic_->whenWanted(std::move(call));
@@ -44,8 +42,7 @@ class Governor {
   };
 
   // Waits for a turn. Throws what the governor says, Error{…, Origin::governor}: `busy` when the lane is full;
-  // `unreachable` at once while the circuit is open (an operator and fencing get a try all the same), `busy` a routine
-  // lane while the BMC wants to be left alone; `lockedOut` while
+  // `unreachable` at once while the circuit is open (an operator and fencing get a try all the same); `lockedOut` while
   // a refused password holds that the exchange would show, but for fencing, once in a while.
   [[nodiscard]] base::Task<Turn> enter(Lane lane, Credentials credentials);
 

@@ -18,8 +18,7 @@ struct Traffic::Waiter {
 
 namespace {
 
-constexpr base::Duration longestRest = std::chrono::minutes(1);  // whatever a BMC asks for (spec/bmc.md §1.3)
-constexpr int mostGivenWay = 2;                                  // times in a row, to operators' commands
+constexpr int mostGivenWay = 2;  // times in a row, to operators' commands
 
 // Removes a waiter that gave up, so that no turn is handed to nobody.
 template <class Queue, class Entry>
@@ -198,10 +197,6 @@ void Traffic::failed() {
   ++failures_;
   if (failures_ < options_.failuresToOpen) return;
   openUntil_ = runtime_.clock.now() + options_.breaker.delay(failures_ - options_.failuresToOpen, runtime_.random);
-}
-
-void Traffic::restFor(base::Duration time) {
-  restsUntil_ = std::max(restsUntil_, runtime_.clock.now() + std::min(time, longestRest));
 }
 
 TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins,

@@ -63,11 +63,8 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 
   void answered();
   void failed();  // unreachable, or no answer in time
-  // The BMC asked to be left alone for so long: no routine lane speaks to it meanwhile. A minute at most.
-  void restFor(base::Duration time);
 
   [[nodiscard]] bool circuitOpen() const { return runtime_.clock.now() < openUntil_; }
-  [[nodiscard]] bool isResting() const { return runtime_.clock.now() < restsUntil_; }
   [[nodiscard]] unsigned failures() const { return failures_; }  // in a row
   [[nodiscard]] const std::string& bmc() const { return bmc_; }
   [[nodiscard]] RefusedLogins& logins() { return *logins_; }
@@ -106,7 +103,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   base::MonoTime lastEnd_{};
   bool everRan_ = false;
   unsigned failures_ = 0;
-  base::MonoTime openUntil_{}, restsUntil_{};
+  base::MonoTime openUntil_{};
 };
 
 // What runs a program for each request: so many at a time, for all BMCs together.

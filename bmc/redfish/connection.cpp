@@ -299,7 +299,6 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
     auto response = co_await client_->send(std::move(request));
     isOver();
     turn.answered();
-    turn.restFor(restAskedFor(response, runtime_.clock.wall()));
     co_return response;
   } catch (const net::HttpError& error) {
     isOver();

@@ -32,9 +32,4 @@ std::optional<base::Duration> retryAfter(const net::HttpResponse& response, base
   return std::clamp<std::chrono::seconds>(*until - from, std::chrono::seconds(0), std::chrono::hours(24));
 }
 
-base::Duration restAskedFor(const net::HttpResponse& response, base::WallTime now) {
-  if (response.status != 429 && response.status != 503) return {};
-  return retryAfter(response, now).value_or(base::Duration{});
-}
-
 }  // namespace ingot::bmc::redfish

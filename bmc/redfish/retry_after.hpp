@@ -12,7 +12,4 @@ namespace ingot::bmc::redfish {
 // off; without one, from `now`. nullopt: it says nothing, or nothing that can be read. Never negative.
 [[nodiscard]] std::optional<base::Duration> retryAfter(const net::HttpResponse& response, base::WallTime now);
 
-// For how long the whole BMC asks to be left alone, not only what was asked for; zero: it does not.
-[[nodiscard]] base::Duration restAskedFor(const net::HttpResponse& response, base::WallTime now);
-
 }  // namespace ingot::bmc::redfish

@@ -1,7 +1,6 @@
 // How a connection opens a stream (connection.hpp).
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/requests.hpp"
-#include "bmc/redfish/retry_after.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -50,7 +49,6 @@ base::Task<Connection::Opened> Connection::openStream(Lane lane, net::HttpReques
     if (!streams_) streams_ = transport_.connect(clientOptions(options_.baseUrl, options_.tls));
     auto stream = co_await streams_->open(std::move(request));
     turn.answered();
-    turn.restFor(restAskedFor({.status = stream->status(), .headers = stream->headers()}, runtime_.clock.wall()));
     co_return Opened{std::move(stream), showsPassword ? 0 : session_.number};
   } catch (const net::HttpError& error) {
     throw fromTransport(error);
