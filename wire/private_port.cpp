@@ -64,12 +64,13 @@ int closed(int fd) {
 
 PrivatePort::PrivatePort() : fd_(newSocket()) {
   auto own = addressOf(INADDR_LOOPBACK, 0);
-  if (fd_ >= 0 && letIn(fd_, 0, 0) && bindTo(fd_, own) && ::listen(fd_, backlog) == 0) {
+  isPrivate_ = fd_ >= 0 && letIn(fd_, 0, 0);
+  if (fd_ >= 0 && bindTo(fd_, own) && ::listen(fd_, backlog) == 0) {
     port_ = ntohs(own.sin_port);
     return;
   }
   closed(fd_);
-  throw base::Error(std::string("no port of the loopback that is private to this process: ") + std::strerror(errno));
+  throw base::Error(std::string("no port of the loopback: ") + std::strerror(errno));
 }
 
 PrivatePort::~PrivatePort() { ::close(fd_); }
@@ -79,7 +80,8 @@ int PrivatePort::listening() const { return ::fcntl(fd_, F_DUPFD_CLOEXEC, 0); }
 int PrivatePort::connectFrom(std::uint32_t address) const {
   const int fd = newSocket();
   auto own = addressOf(address, 0);
-  if (fd < 0 || !bindTo(fd, own) || !letIn(fd_, address, ntohs(own.sin_port))) return closed(fd);
+  if (fd < 0 || !bindTo(fd, own)) return closed(fd);
+  if (isPrivate_ && !letIn(fd_, address, ntohs(own.sin_port))) return closed(fd);
   const int on = 1;
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   const auto target = addressOf(INADDR_LOOPBACK, port_);
@@ -88,6 +90,8 @@ int PrivatePort::connectFrom(std::uint32_t address) const {
   return fd;
 }
 
-void PrivatePort::letNobodyIn() const { letIn(fd_, 0, 0); }
+void PrivatePort::letNobodyIn() const {
+  if (isPrivate_) letIn(fd_, 0, 0);
+}
 
 }  // namespace ingot::wire

@@ -93,6 +93,9 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   State(base::Runtime r, const Address& address, RelayLimits l)
       : runtime(std::move(r)), host(address.host), limits(l), listener(runtime.executor, address.host, address.port) {
     limits.total = affordable(limits.total);
+    if (!port.isPrivate())
+      runtime.log.info("other processes of this machine can reach the port behind the relay of agents' connections",
+                       {{"port", port.port()}, {"why", "this kernel lets none but root filter a socket"}});
   }
 
   static base::Task<void> acceptAll(std::shared_ptr<State> self) {
@@ -251,6 +254,11 @@ std::string TcpRelay::routerEndpoint() const { return fmt::format("tcp://127.0.0
 void TcpRelay::open() {
   if (std::exchange(state_->opened, true)) return;
   asio::co_spawn(state_->runtime.executor, base::underOurRules(State::acceptAll(state_)), asio::detached);
+}
+
+bool TcpRelay::awaitsKey(const std::string& inner) const {
+  const auto connection = state_->find(inner);
+  return connection && connection->publicKey().empty();
 }
 
 bool TcpRelay::has(const std::string& inner) const { return state_->numbers.contains(inner); }

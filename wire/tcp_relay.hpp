@@ -8,8 +8,9 @@
 //    `strangersOfOneNetwork` of one network. So who is known always gets in, and no stranger is kept out for good.
 //  - Who has proved no key in `handshake` is closed.
 //  - A network that connects more often than its pace is refused at once. No error of accept() ends the accepting.
-//  - ROUTER listens where no other process gets to (private_port.hpp). Each connection comes to it from an address of
-//    127.64.0.0/10 of its own, by which it names the connection: in ZAP's requests, and in Peer-Address of messages.
+//  - ROUTER listens where no other process gets to, where the kernel lets us see to that (private_port.hpp; the log
+//    says where not). Each connection comes to it from an address of 127.64.0.0/10 of its own, by which it names the
+//    connection: in ZAP's requests, and in Peer-Address of messages. Nobody proves a key from another address.
 //
 // Everything happens on the loop. Nothing is accepted before open().
 #pragma once
@@ -50,6 +51,8 @@ class TcpRelay {
 
   // `inner`: what ROUTER takes for the address of its peer.
   [[nodiscard]] bool has(const std::string& inner) const;
+  // It is there, and has proved no key yet: a second key from its address is somebody else's.
+  [[nodiscard]] bool awaitsKey(const std::string& inner) const;
   void proved(const std::string& inner, const std::string& publicKey, bool isKnown);
   // A whole message has come whose frames took so many bytes on the wire.
   void delivered(const std::string& inner, std::size_t bytes, bool isKnown);

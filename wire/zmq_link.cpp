@@ -46,7 +46,7 @@ class Authenticator {
     const std::string id = request.size() > 1 ? request[1] : "";
     if (!curve) return refuse(id, "400", "CURVE is required");
     const auto& address = request[3];
-    if (!relay_.has(address)) return refuse(id, "300", "the connection is gone");
+    if (!relay_.awaitsKey(address)) return refuse(id, "300", "the connection is gone");
     const auto key = z85(request[6]);
     if (!isAdmitted(key)) return refuse(id, "300", "too many of those that nobody has approved");
     relay_.proved(address, key, isKnown(key));

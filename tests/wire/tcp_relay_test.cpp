@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace ingot;
@@ -70,7 +71,30 @@ class FewFiles {
   rlimit before_{};
 };
 
+// As in a pod that runs as somebody else than root. Of this thread alone, as the system call is.
+class NotRoot {
+ public:
+  NotRoot() { ::syscall(SYS_setresuid, -1, 65532, -1); }
+  ~NotRoot() { ::syscall(SYS_setresuid, -1, own_, -1); }
+  NotRoot(const NotRoot&) = delete;
+  NotRoot& operator=(const NotRoot&) = delete;
+
+ private:
+  uid_t own_ = ::geteuid();
+};
+
 }  // namespace
+
+TEST_CASE("connections are relayed where the kernel lets none but root filter a socket") {
+  const NotRoot here;
+  RelayRig rig;
+  auto line = rig.knownLine("a");
+  CHECK(line.peer.send("asked") == 5);
+  std::string heard;
+  rig.until([&] { return (heard += line.router.read()) == "asked"; });
+  CHECK_FALSE(rig.relay->awaitsKey(line.inner));
+  CHECK_FALSE(rig.relay->awaitsKey("127.0.0.1"));
+}
 
 TEST_CASE("bytes pass both ways as they are") {
   RelayRig rig;
