@@ -195,6 +195,7 @@ base::Task<Watcher::State> Watcher::watch() {
     next = State::listing;
     sink_.failed(e);
   }
+  state_ = next;  // at once: what is known is behind while it rests
   co_await failed(std::move(problem));
   co_return next;
 }
