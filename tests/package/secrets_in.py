@@ -3,7 +3,7 @@ import re
 
 # With a beginning of what they hold: a program names the header of a key that it reads.
 PATTERNS = {
-    "a private key": rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{20}",
+    "a private key": rb"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\s|\\[nr])+[A-Za-z0-9+/]{20}",
     "a private key in base64": rb"LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVk|BQUklWQVRFIEtFWS|BFQyBQUklWQVRFIEtFWS)[A-Za-z0-9+/]{20}",
     "a token": rb"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
     "a password in a URL": rb"[a-z]://[A-Za-z0-9._-]+:(?!PASSWORD)[A-Za-z0-9._~+-]+@[A-Za-z0-9]",

@@ -27,7 +27,7 @@ def in_base64(text):
 
 
 IN_LOGS = {"a password": PLANTED, "a password in base64": in_base64(PLANTED),
-           "user data": rb"#cloud-config|## template: ?jinja",
+           "user data": rb"#cloud-config|## template: ?jinja|" + in_base64(b"#cloud-config") + b"|" + in_base64(b"## template: jinja"),
            # the name of an Event ends in as many hexadecimal digits, and that of a field has no digit
            "a bootstrap token": rb"\b[a-z0-9]{6}\.(?=[0-9a-f]*[g-z])(?=[a-z]*[0-9])[a-z0-9]{16}\b",
            **{what: secrets_in.PATTERNS[what] for what in ("a private key", "a private key in base64", "a token")}}

@@ -10,6 +10,8 @@ SECRETS = {b'{"msg":"login","password":"never-' + b'print-1"}': "a password",
            b"PUT {\"value\":\"#cloud-" + b"config\\nusers: []\"}": "user data",
            b"joins with abcdef." + b"0123456789abcdeg.": "a bootstrap token",
            b"kubeconfig: " + KEY: "a private key",
+           b'{"kubeconfig":"' + KEY.replace(b"\n", b"\\n"): "a private key",
+           b"value: " + base64.b64encode(b"#cloud-" + b"config\nusers: []"): "user data",
            b"ca.key: " + base64.b64encode(KEY): "a private key in base64"}
 HARMLESS = (b"m0.metal3 switched on", b"Secret m0-bmc has no password", b"tls.crt: -----BEGIN CERTIFICATE-----\nMIIB",
             b"edge-control-plane-x2lqd.1842fd", b"host.name.0123456789abcdef0123", b"events/mirror.187c9a7a0ab1d5ef", b"status.somethingofmachi")
