@@ -153,9 +153,12 @@ class Cluster {
     const auto approved = std::ranges::count_if(all, [](const auto& agent) { return agent.spec.approved; });
     const auto connected = std::ranges::count_if(all, [](const auto& agent) { return agent.status.connected; });
     const auto way = co_await agentsWay();
+    const bool areNeeded = approved > 0 || options_.provisioner == Backend::agent;
     co_return Finding{
-        way.leads ? Verdict::good : Verdict::bad, "agents",
-        fmt::format("{} known, {} approved, {} connected; {}", all.size(), approved, connected, way.text)};
+        way.leads   ? Verdict::good
+        : areNeeded ? Verdict::bad
+                    : Verdict::note,
+        "agents", fmt::format("{} known, {} approved, {} connected; {}", all.size(), approved, connected, way.text)};
   }
 
  private:

@@ -88,7 +88,7 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
 base::Task<kube::Next> ClaimReconciler::restWith(kube::Pass<Metal3DataClaim>& claim,
                                                  std::shared_ptr<const Metal3DataTemplate> dataTemplate) {
   const kube::ObjectMeta& metadata = dataTemplate->metadata;
-  co_await troubles_.retractFailure(claim);
+  if (claims_.gate.takes(metadata)) co_await troubles_.retractFailure(claim);  // else another process tries, and tells
   co_await troubles_.retract(claim, textOfMissing(Metal3DataTemplate::info, metadata.name));
   if (!metadata.beingDeleted())
     co_await troubles_.retract(claim, textOfLeaving(Metal3DataTemplate::info, metadata.name));

@@ -7,6 +7,7 @@ namespace {
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 constexpr base::Duration kLookAgain = std::chrono::seconds(30);
+constexpr base::Duration kBetweenInstallations = std::chrono::minutes(10);  // until Cluster API is seen that came later
 constexpr std::size_t kAtOnce = 8;
 
 bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
@@ -44,7 +45,7 @@ base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
   const bool isChanged = changes(*host, guarded);
   if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, isPausing));
   if (isPausing && (isChanged || changes(*host, allowed))) static_cast<void>(co_await hosts_.edit(key, allowed, true));
-  co_return clusters == Clusters::unknownKind ? kube::Next::after(kLookAgain) : kube::Next::onChange();
+  co_return clusters == Clusters::unknownKind ? kube::Next::after(kBetweenInstallations) : kube::Next::onChange();
 }
 
 // One that cannot be read may be at work.

@@ -25,8 +25,7 @@ std::string keptFor(const BareMetalHost& host, const IsGone& isGone) {
   const std::string* owner = nodeReuseOf(host);
   if (owner == nullptr) return "kept for others";
   if (!isGone || !isGone(*owner)) return "kept for " + *owner;
-  return fmt::format("kept for {}, of which there is nothing here: remove label {} and spec.consumerRef", *owner,
-                     api::capm3::label::nodeReuse);
+  return fmt::format("kept for {}, of which there is nothing here", *owner);  // it may come yet
 }
 
 std::string reasonOf(const RefusedHost& refused, const HostWish& wish, const IsGone& isGone) {

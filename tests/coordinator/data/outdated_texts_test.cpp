@@ -24,6 +24,21 @@ void checkQuietlyReady(DataSite& site) {
 
 }  // namespace
 
+TEST_CASE("what another process tells of an API that fails is left to it", "[data][hindrances]") {
+  DataSite site;
+  site.kill();
+  site.watchFilter = "blue";
+  site.start();
+  site.create(dataTemplate(kPlain));  // another process's
+  site.addMachine("m0");
+  site.settle(1min);
+  site.patchStatus<Metal3DataClaim>("m0", R"({"status":{"errorMessage":"the API fails: x"}})");
+  site.writes.clear();
+  site.settle(10min);
+  CHECK(site.writes.empty());
+  CHECK(toldOfClaim(site) == "the API fails: x");
+}
+
 TEST_CASE("what is there is not missed, though it is paused or another process's", "[data][hindrances]") {
   DataSite site;
   const int what = GENERATE(0, 1, 2);

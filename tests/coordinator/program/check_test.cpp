@@ -200,10 +200,22 @@ TEST_CASE("by which Service agents come is looked for", "[coordinator]") {
   SECTION("it leads to a pod") {
     CHECK(site.said({"agents"}) == Lines{"ok " + nobody + "they come by Service ingot-agents (LoadBalancer)"});
   }
-  SECTION("it leads to none") {
+  SECTION("it leads to none, and nobody needs it") {
+    site.clear(kSlices);
+    CHECK(site.said({"agents"}) ==
+          Lines{"note " + nobody + "Service ingot-agents (LoadBalancer) leads to no pod: they find nobody"});
+  }
+  SECTION("it leads to none, and all hosts wait for agents") {
+    site.options.provisioner = coordinator::Backend::agent;
     site.clear(kSlices);
     CHECK(site.said({"agents"}) ==
           Lines{"FAIL " + nobody + "Service ingot-agents (LoadBalancer) leads to no pod: they find nobody"});
+  }
+  SECTION("it leads to none, and an agent is approved") {
+    site.add("/apis/ingot.dev/v1alpha1/provisioningagents", R"({"metadata":{"name":"a"},"spec":{"approved":true}})");
+    site.clear(kSlices);
+    CHECK(site.said({"agents"}) == Lines{"FAIL 1 known, 1 approved, 0 connected; Service ingot-agents (LoadBalancer) "
+                                         "leads to no pod: they find nobody"});
   }
   SECTION("nobody leads yet") {
     site.clear(kSlices);
@@ -214,7 +226,7 @@ TEST_CASE("by which Service agents come is looked for", "[coordinator]") {
   SECTION("it is gone") {
     site.lists[kServices].pop_back();
     CHECK(site.said({"agents"}) ==
-          Lines{"FAIL " + nobody + "no Service in ingot-system selects ingot.dev/leader=true: they find nobody"});
+          Lines{"note " + nobody + "no Service in ingot-system selects ingot.dev/leader=true: they find nobody"});
   }
   SECTION("it may not be read") {
     site.denied = {"services"};
@@ -237,7 +249,7 @@ TEST_CASE("agents come to an address of the machine that runs a coordinator outs
   site.options.agentsEndpoint = endpoint;
   const auto said = site.said({"agents"});
   CHECK(names(said, "they come to " + endpoint) == isHere);
-  CHECK(names(said, "FAIL 0 known, 0 approved, 0 connected; " + endpoint + " is no address of this machine") ==
+  CHECK(names(said, "note 0 known, 0 approved, 0 connected; " + endpoint + " is no address of this machine") ==
         !isHere);
 }
 
