@@ -1,7 +1,9 @@
 #include "coordinator/host_move/decision.hpp"
 
+#include "api/bmh/carried_status.hpp"
 #include "api/bmh/move.hpp"
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_pool.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -21,6 +23,12 @@ bool isOurs(const BareMetalHost& host, const std::string& annotation) {
 // Hosts of machines are their machine's business; a move waits for one in deletion.
 bool isForUs(const BareMetalHost& host) {
   return !machine::consumerOf(host) && !machine::isBeingMoved(host.metadata) && !host.metadata.beingDeleted();
+}
+
+// Without a status that a move could lose. Its first writes are not to meet ours: an Ironic node is made meanwhile.
+bool isNew(const BareMetalHost& host) {
+  const auto state = api::knownStateOf(host).state;
+  return state == api::ProvisioningState::none || state == api::ProvisioningState::registering;
 }
 
 // What is paused, or is to be when it rests, with all that it takes along.
@@ -49,6 +57,7 @@ void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying
       return;
     case Clusters::none:
       if (machine::isPaused(host)) return rest(host, carrying);
+      if (isNew(host)) return;
       [[fallthrough]];
     case Clusters::working:
       annotations.try_emplace(kBlockMove, kOurs);

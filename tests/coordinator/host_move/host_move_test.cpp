@@ -33,6 +33,19 @@ TEST_CASE("§12 where Cluster API is not installed nothing is moved, and hosts a
   CHECK_FALSE(site.blocks("a"));
 }
 
+TEST_CASE("§12 a host that is not registered yet has nothing to lose in a namespace without Clusters", "[move]") {
+  MoveSite site;
+  for (const std::string state : {"", "registering"}) {
+    const auto name = "a" + state;
+    site.addHost(name, state);
+    CHECK_FALSE(site.blocks(name));
+    CHECK(site.writes.empty());
+    site.becomes(name, "inspecting");
+    CHECK(site.blocks(name));
+    site.writes.clear();
+  }
+}
+
 TEST_CASE("§12 a host in a namespace without Clusters may go when somebody has paused it, with its status", "[move]") {
   MoveSite site;
   site.addHost("a", "provisioned");
@@ -95,7 +108,7 @@ TEST_CASE("§12 Clusters of another namespace are no reason", "[move]") {
   site.addHost("a", "available");
   site.addCluster("edge");
   site.pause("edge");
-  CHECK(site.annotations({"other", "far"}) == std::map<std::string, std::string>{{kBlock, "ingot.dev/move"}});
+  CHECK(site.annotations({"other", "far"}).empty());
   CHECK(site.isPaused("a"));
 }
 
