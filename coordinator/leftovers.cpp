@@ -79,8 +79,10 @@ class Search {
     const auto& asked = config.service;
     return !asked.name.empty() && (asked.name != service_ || (namespace_ && asked.namespace_ != *namespace_));
   }
-  // Told only to whom may see Services everywhere.
+  // Told only to whom may see Services everywhere, and of an API that asks them: the embedded one converts by itself.
   Task<bool> isMissing(webhooks::ServiceOf service) {
+    using Asking = webhooks::Configuration<webhooks::Type::validating>;
+    if (!co_await mayRead_("list", kube::Resource::of(Asking::info), "")) co_return false;
     if (!co_await mayRead_("get", services, service.name)) co_return false;
     co_return !co_await client_.api().get(services, {service.namespace_, service.name});
   }

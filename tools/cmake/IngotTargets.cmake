@@ -73,9 +73,9 @@ set(ingot_asan_options malloc_context_size=1:max_malloc_fill_size=0:detect_stack
 # What an entry takes of a core, in tenths: `./dev test` runs as many side by side as the cores have tenths. One that names none
 # of these counts as a tenth. COST: seconds, of those that take many and so should not begin last.
 set(ingot_computes PROCESSORS 10)   # all the time
-set(ingot_starts_much PROCESSORS 6) # seven servers at once, and then it waits
-set(ingot_has_peers PROCESSORS 4)   # Ironic or a kube-apiserver, which it waits for most of its time
-set(ingot_waits PROCESSORS 3)       # for seconds to pass
+set(ingot_starts_much PROCESSORS 5) # seven servers at once, and then it waits
+set(ingot_has_peers PROCESSORS 3)   # Ironic or a kube-apiserver, which it waits for most of its time
+set(ingot_waits PROCESSORS 2)       # for seconds to pass
 
 # Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them.
 # CASES f: each TEST_CASE of that file, one line each, is an entry of its own, <name>.<case>.
