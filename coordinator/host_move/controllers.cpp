@@ -1,7 +1,5 @@
 #include "coordinator/host_move/controllers.hpp"
 
-#include "coordinator/machine/pause.hpp"
-
 namespace ingot::coordinator::host_move {
 namespace {
 
@@ -41,7 +39,7 @@ base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
   // The copy of the status that goes with a pause must be of the host as it is now; a block alone needs no look.
   const auto clusters = clustersOf(*host);
-  const bool isPausing = clusters == Clusters::paused || (clusters == Clusters::none && machine::isPaused(*host));
+  const bool isPausing = isLeaving(*host, clusters);
   const bool isChanged = changes(*host, guarded);
   if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, isPausing));
   if (isPausing && (isChanged || changes(*host, allowed))) static_cast<void>(co_await hosts_.edit(key, allowed, true));

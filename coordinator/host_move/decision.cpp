@@ -46,30 +46,27 @@ void rest(BareMetalHost& host, const api::Carrying& carrying) {
 
 }  // namespace
 
+bool isLeaving(const BareMetalHost& host, Clusters clusters) {
+  return clusters == Clusters::paused || (clusters == Clusters::none && machine::isPaused(host));
+}
+
 void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
   if (machine::isBeingMoved(host.metadata)) return;
   auto& annotations = host.metadata.annotations;
   if (clusters == Clusters::working && isOurs(host, kPaused)) annotations.erase(kPaused);
   if (!isForUs(host)) return;
-  switch (clusters) {
-    case Clusters::unknownKind:
-      if (isOurs(host, kBlockMove)) annotations.erase(kBlockMove);
-      return;
-    case Clusters::none:
-      if (machine::isPaused(host)) return rest(host, carrying);
-      if (isNew(host)) return;
-      [[fallthrough]];
-    case Clusters::working:
-      annotations.try_emplace(kBlockMove, kOurs);
-      carrying.drop(host.metadata);
-      return;
-    case Clusters::paused: return rest(host, carrying);
+  if (isLeaving(host, clusters)) return rest(host, carrying);
+  if (clusters == Clusters::unknownKind) {
+    if (isOurs(host, kBlockMove)) annotations.erase(kBlockMove);
+    return;
   }
+  if (clusters == Clusters::none && isNew(host)) return;
+  annotations.try_emplace(kBlockMove, kOurs);
+  carrying.drop(host.metadata);
 }
 
 void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
-  const bool mayGo = (clusters == Clusters::paused || clusters == Clusters::none) && isForUs(host) &&
-                     machine::isReadyToMove(host, carrying);
+  const bool mayGo = isLeaving(host, clusters) && isForUs(host) && machine::isReadyToMove(host, carrying);
   const std::string* block = host.metadata.annotation(kBlockMove);
   const bool isOfMetal3OrOurs = block != nullptr && (block->empty() || *block == kOurs);
   if (mayGo && isOfMetal3OrOurs) machine::allowMove(host);
