@@ -159,7 +159,7 @@ base::Task<void> ClaimsOf<Claim>::release(Metal3Data data) {
   for (const kube::ObjectKey& key : keys)
     if (const auto claim = claims_.find(key)) co_await giveBack(*claim);
   co_await giveBackUnseen(data);
-  if (anyUnreadable(data)) throw kube::NotReady("a claim that may be its own cannot be read", kLostAnswer);
+  requireReadable(data);
 }
 
 // Claims that were made a moment ago, or may be made, and that no cache shows yet.
@@ -181,12 +181,14 @@ base::Task<void> ClaimsOf<Claim>::giveBackUnseen(Metal3Data data) {
   }
 }
 
+// By its name alone; it may as well be of data whose name begins so.
 template <class Claim>
-bool ClaimsOf<Claim>::anyUnreadable(const Metal3Data& data) const {
+void ClaimsOf<Claim>::requireReadable(const Metal3Data& data) const {
   const std::string prefix = data.metadata.name + "-";
-  return std::ranges::any_of(claims_.unreadable(), [&](const kube::ObjectKey& key) {
-    return key.namespace_ == data.metadata.namespace_ && key.name.starts_with(prefix) && !claims_.find(key);
-  });
+  for (const kube::ObjectKey& key : claims_.unreadable())
+    if (key.namespace_ == data.metadata.namespace_ && key.name.starts_with(prefix) && !claims_.find(key))
+      throw Hindrance::late("ClaimUnreadable",
+                            fmt::format("{} {} may be its own, and cannot be read", Claim::info.kind, key.name));
 }
 
 template <class Claim>

@@ -44,7 +44,7 @@ class ClaimsOf {
   // Makes the claim when there is none. Throws Hindrance when it was refused.
   [[nodiscard]] base::Task<Found> addressFrom(Pool pool, Taker taker);
   // Gives back every claim that the data own, or owned when nobody does: our finalizer goes, then the claim. Throws
-  // kube::NotReady while one may still be made, or cannot be read.
+  // kube::NotReady while one may still be made, Hindrance while one that may be the data's own cannot be read.
   [[nodiscard]] base::Task<void> release(Metal3Data data);
   // The data are gone.
   void forget(const kube::ObjectKey& data) { asked_.erase(data); }
@@ -62,7 +62,7 @@ class ClaimsOf {
   [[nodiscard]] base::Task<Found> judge(Claim claim, std::string pool, Taker taker);
   [[nodiscard]] base::Task<void> giveBack(Claim claim);
   [[nodiscard]] base::Task<void> giveBackUnseen(Metal3Data data);
-  [[nodiscard]] bool anyUnreadable(const Metal3Data& data) const;
+  void requireReadable(const Metal3Data& data) const;
 
   base::Runtime runtime_;
   kube::Client& client_;

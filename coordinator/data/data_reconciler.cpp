@@ -28,6 +28,15 @@ void nameSecrets(Metal3Data& data, const Metal3DataTemplate& dataTemplate, const
   nameSecret(data.spec.networkData, dataTemplate.spec.networkData.has_value(), metal, "-networkdata");
 }
 
+bool isSame(const std::optional<api::SecretReference>& secret, const std::optional<api::SecretReference>& by) {
+  return secret && by && !secret->name.empty() && secret->name == by->name;
+}
+
+// Secrets of the data, whether they are there or not.
+bool isToldToRunWith(const api::BareMetalHost& host, const Metal3Data& data) {
+  return isSame(data.spec.metaData, host.spec.metaData) || isSame(data.spec.networkData, host.spec.networkData);
+}
+
 }  // namespace
 
 bool mattersToData(const Metal3Data& before, const Metal3Data& after) {
@@ -114,8 +123,10 @@ base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template data
     return cloudinit::Snapshot{data, &machine->metadata, &metal->metadata, &host, pools};
   };
   const PoolReferences pools = poolsNamedBy(dataTemplate->spec, snapshotWith(*seen, none));
+  // Secrets may have been taken away, to be rendered anew, while a server runs with what they said.
+  const bool mayBeUsed = missing.anyThere || isToldToRunWith(*seen, data);
   const auto addresses = co_await data_.addresses.gather(
-      pools, {data, seen->metadata.name, missing.anyThere ? Rendered::something : Rendered::nothing});
+      pools, {data, seen->metadata.name, mayBeUsed ? Rendered::something : Rendered::nothing});
   const cloudinit::SecretOwner owner{data, metal->metadata.name, machine->spec.clusterName};
   const auto secretsWith = [&](const api::BareMetalHost& host) {  // all are rendered before the first is made
     const cloudinit::Snapshot snapshot = snapshotWith(host, addresses);
@@ -153,14 +164,18 @@ base::Task<kube::Next> DataReconciler::release(kube::Pass<Metal3Data>& data) {
   if (co_await isClaimed(*data))  // the end of its claim brings it back
     co_return co_await troubles_.tellWait(
         data, "WaitingForClaim", fmt::format("The deletion waits for Metal3DataClaim {}", claimOf(*data)->name));
-  std::optional<Hindrance> refusal;
+  std::optional<Hindrance> refusal, wait;
   try {
     co_await data_.addresses.release(*data);
   } catch (const kube::Error& error) {
     if (!isRefusal(error)) throw;
     refusal =
         Hindrance::problem("ReleaseRefused", fmt::format("Failed to release IP address leases: {}", error.what()));
+  } catch (const Hindrance& hindrance) {
+    wait = hindrance;
   }
+  if (wait)
+    co_return co_await troubles_.tellWait(data, wait->reason(), fmt::format("The deletion waits: {}", wait->what()));
   if (refusal) co_return co_await troubles_.tell(data, *refusal);
   kube::removeFinalizer(data->metadata, finalizer::data);
   kube::removeFinalizer(data->metadata, finalizer::dataClaim);  // nobody else would

@@ -91,14 +91,14 @@ class Troubles {
     co_return kube::Next::after(kSafetyNet);
   }
 
-  // A deletion waits for somebody who still uses the object. After a while one Event says so.
+  // A deletion waits for somebody who still uses the object. After a while one Event says so, one for each reason.
   [[nodiscard]] base::Task<kube::Next> tellWait(kube::Pass<T>& object, std::string reason, std::string text) {
     const base::Duration left = patience_.note(object.key(), reason, clock_.now()).left;
     if (left > base::Duration{}) co_return kube::Next::after(left);
-    const std::string uid = object->metadata.uid;
-    if (told_[object.key()] != uid) {
+    Told told{object->metadata.uid, reason};
+    if (told_[object.key()] != told) {
       object.journal().event(std::move(reason), std::move(text));
-      object.journal().onceSaved([this, key = object.key(), uid] { told_.insert_or_assign(key, uid); });
+      object.journal().onceSaved([this, key = object.key(), told] { told_.insert_or_assign(key, told); });
     }
     co_await object.save();
     co_return kube::Next::after(kLookAgain);
@@ -117,6 +117,7 @@ class Troubles {
 
  private:
   static constexpr base::Duration kSafetyNet = std::chrono::minutes(2);
+  using Told = std::pair<std::string, std::string>;  // uid of the object, reason
 
   static bool saysApiFails(const T& object) { return object.status.errorMessage.starts_with(kApiFails); }
 
@@ -135,7 +136,7 @@ class Troubles {
   base::Clock& clock_;
   Patience patience_;
   LastingErrors errors_;
-  std::map<kube::ObjectKey, std::string> told_;  // the uid of an object whose deletion waits
+  std::map<kube::ObjectKey, Told> told_;  // objects whose deletion waits
 };
 
 }  // namespace ingot::coordinator::data

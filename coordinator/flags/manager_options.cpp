@@ -28,12 +28,13 @@ void addRate(CLI::App& app, const std::string& prefix, ToldRate& rate, const std
       ->check(CLI::Range(0, 1'000'000));
 }
 
-// Of zero upstream's library makes one.
+std::size_t clampWorkers(int told) { return static_cast<std::size_t>(std::clamp(told, 1, mostWorkers)); }
+
+// Of zero and less upstream's library makes one.
 void addWorkers(CLI::App& app, const std::string& kind, Concurrency::Workers& workers, const std::string& ofWhat) {
   app.add_option_function<int>(
-         "--" + kind + "-concurrency", [&workers](int told) { workers = static_cast<std::size_t>(std::max(told, 1)); },
-         ofWhat + " that are worked on at a time")
-      ->check(CLI::Range(0, mostWorkers));
+      "--" + kind + "-concurrency", [&workers](int told) { workers = clampWorkers(told); },
+      fmt::format("{} that are worked on at a time, {} at most", ofWhat, mostWorkers));
 }
 
 void addConcurrency(CLI::App& app, Concurrency& at) {
@@ -46,12 +47,13 @@ void addConcurrency(CLI::App& app, Concurrency& at) {
   addWorkers(app, "metal3remediation", at.remediations, "Metal3Remediations");
   addWorkers(app, "ippool", at.pools, "IPPools, and claims of each kind,");
   app.add_option_function<int>(
-         "--controller-concurrency",
-         [&at](int told) {
-           if (told > 0) at.hosts = static_cast<std::size_t>(told);
-         },
-         "BareMetalHosts that are worked on at a time; 0, or untold: $BMO_CONCURRENCY, else our own choice")
-      ->check(CLI::Range(0, mostWorkers));
+      "--controller-concurrency",
+      [&at](int told) {
+        if (told > 0) at.hosts = clampWorkers(told);
+      },
+      fmt::format("BareMetalHosts that are worked on at a time, {} at most; 0, or untold: $BMO_CONCURRENCY, else our "
+                  "own choice",
+                  mostWorkers));
 }
 
 void addElection(CLI::App& app, ToldElection& told) {
@@ -144,7 +146,7 @@ void addManagerOptions(CLI::App& app, Options& options) {
 void addLogging(CLI::App& app, ToldLogging& told) {
   addChoice(app, "--log-level", told.level, levels, "From which level on lines are logged, info unless told");
   addChoice(app, "--logging-format", told.format, formats, "How lines are logged: text, or json, an object a line");
-  app.add_option("-v,--v", told.verbosity, "From 4 on as --log-level debug, which wins")->check(CLI::Range(0, 100));
+  app.add_option("-v,--v", told.verbosity, "From 4 on as --log-level debug, which wins");
   app.add_flag("--dev", told.dev, "As --log-level debug, which wins");
 }
 
@@ -152,7 +154,7 @@ Concurrency::Workers workersIn(const std::string& text) {
   int told = 0;
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), told);
   if (bad != std::errc{} || end != text.data() + text.size() || told <= 0) return std::nullopt;
-  return static_cast<std::size_t>(std::min(told, mostWorkers));
+  return clampWorkers(told);
 }
 
 void applyLogging(const ToldLogging& told, Options& options) {

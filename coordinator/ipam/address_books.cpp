@@ -54,8 +54,10 @@ AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
   const bool isPresent =
       at != pages_.end() && at->second.uid == pool.metadata.uid && at->second.unreadable == unreadable;
   if (!isPresent) return makeAnew(pool, std::move(unreadable));
-  if (std::exchange(at->second.generation, pool.metadata.generation) != pool.metadata.generation)
+  if (at->second.generation < pool.metadata.generation) {  // whoever has an older one does not lead it back
+    at->second.generation = pool.metadata.generation;
     at->second.book.follow(pool);
+  }
   return at->second;
 }
 

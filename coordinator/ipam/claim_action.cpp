@@ -5,6 +5,8 @@
 #include "coordinator/ipam/refusal.hpp"
 #include "kube/runtime/conditions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ingot::coordinator::ipam {
@@ -52,10 +54,12 @@ std::optional<kube::ObjectKey> clusterOf(const api::capi_ipam::IPAddressClaim& c
   return kube::ObjectKey{claim.metadata.namespace_, claim.spec.clusterName};
 }
 
-std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim) {
+std::string whyNever(const api::ipam::IPClaim& claim) {
   const std::string& wanted = claim.spec.pool.namespace_;
-  return wanted.empty() || wanted == claim.metadata.namespace_ ? std::nullopt : std::optional(wanted);
+  if (wanted.empty() || wanted == claim.metadata.namespace_) return "";
+  return fmt::format("its pool is in namespace {}, and a pool serves claims of its own only", wanted);
 }
+std::string whyNever(const api::capi_ipam::IPAddressClaim& /*claim*/) { return ""; }  // it cannot name a namespace
 
 kube::ObjectKey claimOf(const api::ipam::IPAddress& address) {
   return {address.metadata.namespace_, address.spec.claim.name};

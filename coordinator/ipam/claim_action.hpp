@@ -35,8 +35,10 @@ enum class Retry : std::uint8_t { never, forLackOfAddresses };
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const api::ipam::IPClaim& claim);
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const api::capi_ipam::IPAddressClaim& claim);
 
-// The namespace in which the claim looks for its pool, when that is not its own: no pool serves it (§18, hazard 10).
-[[nodiscard]] std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim);
+// Why no pool will ever serve the claim; "" when one may. One that looks for its pool in another namespace: §18,
+// hazard 10.
+[[nodiscard]] std::string whyNever(const api::ipam::IPClaim& claim);
+[[nodiscard]] std::string whyNever(const api::capi_ipam::IPAddressClaim& claim);
 
 // The claim that an address was made for.
 [[nodiscard]] kube::ObjectKey claimOf(const api::ipam::IPAddress& address);

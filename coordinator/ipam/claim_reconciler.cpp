@@ -29,16 +29,6 @@ bool isFixed(const Claim& claim, const api::ipam::IPPool& pool) {
   return (requested && !requested->empty()) || pool.spec.preAllocations.contains(claim.metadata.name);
 }
 
-// Why no pool will ever serve the claim; "" when one may. A Cluster API claim cannot name a namespace.
-template <class Claim>
-std::string whyNever(const Claim& claim) {
-  if constexpr (requires { foreignNamespaceOf(claim); }) {
-    if (const auto other = foreignNamespaceOf(claim))
-      return fmt::format("its pool is in namespace {}, and a pool serves claims of its own only", *other);
-  }
-  return "";
-}
-
 }  // namespace
 
 template <class Claim>
@@ -135,7 +125,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
   if (!pools_.gives(*pool)) co_return co_await restWith(claim, *pool);
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   co_await review(*claim, pool);
-  for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
+  for (int passedOver = 0; passedOver < kNamesPassedOver && isStill(*pool); ++passedOver) {
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
       co_return co_await blocked(claim, taken->address.text() + " is kept for it, and somebody else has it");
@@ -148,16 +138,23 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
     if (auto* refused = std::get_if<Refused>(&plan)) co_return co_await tell(claim, std::move(*refused));
     kube::addFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
     co_await claim.save();
+    if (!isStill(*pool)) break;
     Outcome outcome = co_await carryOut(std::move(plan), *claim, pool);
     const auto* inTheWay = std::get_if<InTheWay>(&outcome);
     if (!inTheWay) co_return co_await tell(claim, std::move(outcome));
     claim.journal().warning("AddressNameTaken", inTheWay->why);
     runtime_.log.warn("an address is passed over", {{"claim", claim.key().text()}, {"why", inTheWay->why}});
-    const Pool present = pools_.find(pool->metadata.key());
-    if (!present || present->metadata.generation != pool->metadata.generation) break;  // decided on another pool
   }
   co_await claim.save();
   co_return kube::Next::now();
+}
+
+// What is decided on a pool counts while that is as it was.
+template <class Claim>
+bool ClaimReconciler<Claim>::isStill(const api::ipam::IPPool& pool) const {
+  const Pool present = pools_.find(pool.metadata.key());
+  return present && present->metadata.uid == pool.metadata.uid &&
+         present->metadata.generation == pool.metadata.generation && pools_.gives(*present);
 }
 
 // Claims are made together with their pool and its Cluster, and may be seen first.
@@ -327,7 +324,8 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   if (!pool && co_await isServedElsewhere(*poolOf(*claim))) co_return co_await notShown(claim);
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();  // it brings it back
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
-  for (const std::string& name : objectsOf(*claim, pool.get())) {
+  const Pool present = pools_.find(*poolOf(*claim));  // of one that has gone meanwhile there is no book
+  for (const std::string& name : objectsOf(*claim, present.get())) {
     co_await removal_.remove({claim.key().namespace_, name}, claim.key());
   }
   waitForLostAnswer(claim.key());

@@ -58,6 +58,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
 
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
   // How long before people hear that what it asks for is not there.
+  [[nodiscard]] bool isStill(const api::ipam::IPPool& pool) const;
   [[nodiscard]] base::Duration untilMissed(const Claim& claim) const;
   [[nodiscard]] base::Task<kube::Next> restWith(kube::Pass<Claim>& claim, const api::ipam::IPPool& pool);
   // Throws kube::NotReady.

@@ -171,11 +171,13 @@ bool PoolBook::isOnlyAvoided(IpAddress address) const {
   const auto passedOver = passedOver_.find(address);
   if (passedOver == passedOver_.end()) return false;
   const auto more = moreHolders_.find(address);
-  return passedOver->second == 1 + (more == moreHolders_.end() ? 0 : more->second);
+  const int holders = 1 + (more == moreHolders_.end() ? 0 : more->second) - (isKept(address) ? 1 : 0);
+  return passedOver->second == holders;
 }
 
 std::optional<IpAddress> PoolBook::anyAvoided() const {
-  const auto at = std::ranges::find_if(passedOver_, [this](const auto& one) { return isOnlyAvoided(one.first); });
+  const auto at = std::ranges::find_if(
+      passedOver_, [this](const auto& one) { return !isKept(one.first) && isOnlyAvoided(one.first); });
   return at == passedOver_.end() ? std::nullopt : std::optional(at->first);
 }
 
@@ -203,8 +205,8 @@ Answer PoolBook::fixedAddress(const Request& request, const std::string* kept) {
   const IpAddress wanted = kept ? *keptAddress : *requested;
   const Source* source = sourceOf(wanted);
   if (!source) return Refused{kept ? Refusal::preAllocatedOutOfBounds : Refusal::exhausted, ""};
+  if (isOnlyAvoided(wanted)) return NameTaken{wanted};
   if (kept && isHeld(wanted)) return Taken{wanted};
-  if (!kept && isOnlyAvoided(wanted)) return NameTaken{wanted};
   if (!kept && used_.contains(wanted)) return Refused{Refusal::requestedNotAvailable, ""};
   return Grant{wanted, source->terms.prefix, source->terms.gateway, source->terms.dnsServers};
 }

@@ -112,7 +112,7 @@ class PoolBook {
 
   [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
   [[nodiscard]] Answer anyAddress(base::Random& random) const;
-  // In use by nobody, and given to nobody.
+  // In use by nobody, and given to nobody; the pool may keep it for a claim.
   [[nodiscard]] bool isOnlyAvoided(base::IpAddress address) const;
   [[nodiscard]] std::optional<base::IpAddress> anyAvoided() const;
   [[nodiscard]] std::optional<base::IpAddress> freeIn(const Source& source, base::Random& random) const;

@@ -84,6 +84,26 @@ TEST_CASE("a claim of another provider's whose address is in a Secret is held", 
   CHECK(site.names<IPAddressClaim>().empty());
 }
 
+TEST_CASE("a claim of another provider's is held while a server runs with its address, Secrets or none",
+          "[data][pools]") {
+  DataSite site;
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+  site.create(dataTemplate(kForeign));
+  site.addMachine("m0");
+  site.settle();
+  answer(site, "dt-0-theirs", "192.0.2.7");
+  site.settle();
+  REQUIRE(site.isReady("dt-0"));
+  site.patch<BareMetalHost>("host-m0", R"({"spec":{"networkData":{"name":"m0-networkdata","namespace":"metal"}}})");
+  const std::string before = uidOf<IPAddressClaim>(site, "dt-0-theirs");
+  site.remove<IPAddressClaim>("dt-0-theirs");
+  site.remove<kube::Secret>("m0-metadata");
+  site.remove<kube::Secret>("m0-networkdata");
+  site.settle(10min);
+  CHECK(uidOf<IPAddressClaim>(site, "dt-0-theirs") == before);
+  CHECK_THAT(site.find<Metal3Data>("dt-0")->status.errorMessage, Catch::Contains("is going away"));
+}
+
 TEST_CASE("a claim that other data hold is not let go when its name is wanted", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("net", "10.0.0.10", "10.0.0.19"));

@@ -230,6 +230,7 @@ TEST_CASE("data do not go before a claim for an address that cannot be read", "[
   site.removeMachine("m0");
   site.settle(5min);
   CHECK(site.find<Metal3Data>("dt-0"));
+  CHECK(site.told("ClaimUnreadable") == 1);
 }
 
 TEST_CASE("a Metal3Data that somebody made by hand has its index", "[data][faults]") {

@@ -121,6 +121,29 @@ TEST_CASE("a Cluster that is not there is asked for twice a minute, however many
   CHECK(world.looksAtClusters == 1);
 }
 
+TEST_CASE("what becomes of the pool while a claim's Cluster is asked for counts", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.looksTake = 5s;
+  world.create(ofBlue(claimOf("a")));
+  world.settle(2s);
+  REQUIRE(world.looksAtClusters == 1);
+  SECTION("its range goes") {
+    world.patch<IPPool>("pool", R"({"spec":{"pools":[{"start":"10.0.1.1","end":"10.0.1.3"}]}})");
+    world.settle(1min);
+    CHECK(world.answer("a") == "10.0.1.1");
+  }
+  SECTION("it goes itself") {
+    world.remove<IPPool>("pool");
+    world.settle(1min);
+    CHECK(world.answer("a").empty());
+    CHECK(world.all<OwnAddress>().empty());
+    CHECK(world.all<IPPool>().empty());
+  }
+  CHECK(world.breaches().empty());
+}
+
 TEST_CASE("a claim rests while its Cluster cannot be read, which may be paused", "[ipam][controllers]") {
   IpamSite world;
   serveThenDie(world);

@@ -54,11 +54,11 @@ TEST_CASE("§18 hazard 3 claims for other pools, namespaces and providers are le
 
 TEST_CASE("a claim looks for its pool in its own namespace, and may say so", "[ipam]") {
   auto claim = claimOf("a");
-  CHECK_FALSE(foreignNamespaceOf(claim));
+  CHECK(whyNever(claim).empty());
   claim.spec.pool.namespace_ = "metal";
-  CHECK_FALSE(foreignNamespaceOf(claim));
+  CHECK(whyNever(claim).empty());
   claim.spec.pool.namespace_ = "far";
-  CHECK(foreignNamespaceOf(claim) == "far");
+  CHECK(whyNever(claim) == "its pool is in namespace far, and a pool serves claims of its own only");
 }
 
 TEST_CASE("§10.2 (3) a claim that goes away is released once nobody else holds it", "[ipam]") {

@@ -116,6 +116,19 @@ TEST_CASE("a pool that is to go, or names its addresses otherwise, avoids none a
   CHECK(desk.give("b") == "10.0.0.1");
 }
 
+TEST_CASE("a kept address that is passed over is had by nobody", "[ipam]") {
+  auto pool = smallPool();
+  pool.spec.preAllocations["kept"] = "10.0.0.1";
+  PoolBook book(pool);
+  const auto random = base::seededRandom(1);
+  const auto askFor = [&] { return book.allocate({{ClaimKind::metal3, "kept"}, ""}, *random); };
+  const auto address = *base::IpAddress::parse("10.0.0.1");
+  book.avoid({ClaimKind::metal3, "net-10-0-0-1"}, address);
+  CHECK(std::get<NameTaken>(askFor()).address == address);
+  book.add(existing("net-10-0-0-1", "somebody", "10.0.0.1"));
+  CHECK(std::get<Taken>(askFor()).address == address);
+}
+
 TEST_CASE("60,000 claims change the book 60,000 times, and those that are known already not at all", "[ipam]") {
   Desk desk(poolOf({subnetOf("10.0.0.0/8")}));
   for (int i = 0; i < 60'000; ++i) static_cast<void>(desk.give(fmt::format("c{}", i)));

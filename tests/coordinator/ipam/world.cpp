@@ -86,7 +86,10 @@ class IpamSite::Gateway final : public net::HttpHandler {
     if (const auto& broken = world_.broken;
         broken && request.method == broken->method && request.path().contains(broken->path))
       co_return co_await out.send({.status = broken->status, .body = std::string(2'000, 'x')});
-    if (request.method == "GET" && request.path().contains("/clusters/")) ++world_.looksAtClusters;
+    if (request.method == "GET" && request.path().contains("/clusters/")) {
+      ++world_.looksAtClusters;
+      co_await world_.loop.runtime.clock.sleepFor(world_.looksTake);
+    }
     if (isCreation && std::exchange(world_.holdsNext, false)) {
       world_.heldBack_ = std::move(request);
       co_return out.abort();

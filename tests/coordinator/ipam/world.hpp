@@ -71,6 +71,7 @@ class IpamSite {
   bool survives = false;                         // only the connection breaks
   base::Duration clustersHeldFor{};              // a watch of Clusters begins so late
   int looksAtClusters = 0;                       // reads of single ones
+  base::Duration looksTake{};                    // each of these
   std::string lost;                              // a POST to a path that ends so never arrives
   bool holdsNext = false;                        // the next POST of an IPAddress stays on its way until it arrives()
   std::optional<std::size_t> largestPoolStatus;  // a patch of a pool's status beyond so many bytes is etcd's 500

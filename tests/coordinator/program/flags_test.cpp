@@ -173,6 +173,10 @@ TEST_CASE("capm3 §20.1, ipam §16, cluster-api §1.15 flags arrive where they a
   CHECK(keyExchangesOf(options) == std::vector<std::string>{"X25519", "CurveP384"});
   CHECK(options.insecureDiagnostics);
   CHECK(options.diagnosticsAddress == "127.0.0.1:0");
+  CHECK(optionsOf({"--metal3data-concurrency=-1"}).concurrency.data == 1U);
+  CHECK(optionsOf({"--metal3data-concurrency=2000"}).concurrency.data == 1000U);
+  CHECK(optionsOf({"--controller-concurrency=2000"}).concurrency.hosts == 1000U);
+  CHECK_FALSE(optionsOf({"--controller-concurrency=-1"}).concurrency.hosts);
   CHECK_FALSE(optionsOf({"--controller-concurrency=0"}).concurrency.hosts);
   const EnvironmentVariable told("BMO_CONCURRENCY", "3");
   CHECK(optionsOf({}).concurrency.hosts == 3U);
@@ -257,6 +261,7 @@ TEST_CASE("how much is logged: our own flag wins, then -v, then --dev", "[flags]
   CHECK(level({"-v", "4"}) == base::Level::debug);
   CHECK(level({"-v=3"}) == base::Level::info);
   CHECK(level({"--v=5"}) == base::Level::debug);
+  CHECK(level({"-v=200"}) == base::Level::debug);
   CHECK(level({"--dev"}) == base::Level::debug);
   CHECK(level({"--dev", "--v=0"}) == base::Level::info);
   CHECK(level({"--dev", "--v=5", "--log-level=warn"}) == base::Level::warn);
