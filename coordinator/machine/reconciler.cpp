@@ -110,6 +110,7 @@ std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3
   const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
   if (host && isConsumer(*host, machine)) return linked;
   const auto own = scope_.pool.hostsOf(machine.metadata.key());
+  if (own.empty()) requireLink(machine);
   const auto runsIt = [&](const HostKey& key) {
     const auto one = scope_.hosts.find(key);
     return one && runsItsData(*one, machine);
