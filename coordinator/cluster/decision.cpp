@@ -18,7 +18,8 @@ namespace v1beta2 = api::capm3::v1beta2;
 constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady";
 constexpr std::array kSummarized{kInfrastructure};
 constexpr base::Duration kOwnerComesSoon = std::chrono::minutes(1);
-constexpr const char *kInvalidConfiguration = "InvalidConfiguration", *kNoOwner = "WaitingForClusterOwnerRef";
+constexpr const char *kInvalidConfiguration = "InvalidConfiguration", *kNoOwner = "WaitingForClusterOwnerRef",
+                     *kOwnerMissing = "FailedToGetOwnerCluster";
 
 // Why it rests, a line for each reason; "" when it does not.
 std::string pauseOf(const Metal3Cluster& metal, const Cluster* cluster) {
@@ -55,10 +56,15 @@ void showPause(StatusConditions<Metal3Cluster>& conditions, const std::string& w
     conditions.setTrue(kPaused, kPaused, why);
 }
 
-void showOwnerless(const Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions, base::WallTime now) {
+void showOwnerless(Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions, base::WallTime now) {
   const char* message = "Waiting for Cluster Controller to set OwnerRef on Metal3Cluster";
   conditions.failNoMore();
-  if (metal.status.initialization.provisioned.value_or(false) || untilOwnerIsMissed(metal, now).count() > 0) return;
+  if (metal.status.initialization.provisioned.value_or(false)) {
+    const auto* shown = kube::findCondition(metal.status.conditions, kInfrastructure);
+    if (shown != nullptr && shown->reason == kOwnerMissing) showProvisioned(metal, conditions);  // it names none now
+    return;
+  }
+  if (untilOwnerIsMissed(metal, now).count() > 0) return;
   conditions.setFalse(kInfrastructure, kNoOwner, message);
   conditions.setLegacyFalse(kInfrastructure, "Info", kNoOwner, message);
 }
@@ -66,7 +72,7 @@ void showOwnerless(const Metal3Cluster& metal, StatusConditions<Metal3Cluster>& 
 void showOwnerMissing(const kube::ObjectKey& owner, StatusConditions<Metal3Cluster>& conditions) {
   const std::string message = fmt::format("Cluster {} does not exist", owner.text());
   conditions.fail(kInvalidConfiguration, "Unable to get owner cluster");
-  conditions.setFalse(kInfrastructure, "FailedToGetOwnerCluster", message);
+  conditions.setFalse(kInfrastructure, kOwnerMissing, message);
   conditions.setLegacyFalse(kInfrastructure, "Error", "InternalFailureOccured", message);
 }
 

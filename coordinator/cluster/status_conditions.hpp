@@ -66,7 +66,10 @@ class StatusConditions {
       const int place = c.type == kReady ? 0 : c.type == kPaused ? 2 : 1;
       return std::pair(place, c.type);
     });
-    if (auto summary = legacySummaryOf(legacy().conditions, legacySummarized)) setLegacy(std::move(*summary));
+    if (auto summary = legacySummaryOf(legacy().conditions, legacySummarized))
+      setLegacy(std::move(*summary));
+    else
+      removeLegacy(kReady);  // nothing is told that it would sum up
     if (legacy() == Legacy{}) object_.status.deprecated.reset();
   }
 

@@ -90,9 +90,14 @@ std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine) {
   if (!link) return std::nullopt;
   const auto slash = link->find('/');
   if (slash == std::string::npos) return kube::ObjectKey{.namespace_ = "", .name = *link};
-  if (link->find('/', slash + 1) != std::string::npos)
-    throw MachineError(Problem::hostLink, "unexpected key format: " + base::url_text::quoted(*link));
+  if (link->find('/', slash + 1) != std::string::npos) return std::nullopt;
   return kube::ObjectKey{.namespace_ = link->substr(0, slash), .name = link->substr(slash + 1)};
+}
+
+void requireLink(const Metal3Machine& machine) {
+  const auto* link = machine.metadata.annotation(std::string(api::capm3::annotation::host));
+  if (link != nullptr && !linkedHost(machine))
+    throw MachineError(Problem::hostLink, "unexpected key format: " + base::url_text::quoted(*link));
 }
 
 void linkHost(Metal3Machine& machine, const kube::ObjectKey& host) {

@@ -14,8 +14,10 @@ using api::BareMetalHost;
 using api::capi::Machine;
 using api::capm3::v1beta2::Metal3Machine;
 
-// The host that the annotation names; nullopt without one. Throws MachineError(hostLink).
+// The host that the annotation names; nullopt without one, and for one that is no name.
 [[nodiscard]] std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine);
+// Throws MachineError(hostLink) for an annotation that is no name.
+void requireLink(const Metal3Machine& machine);
 void linkHost(Metal3Machine& machine, const kube::ObjectKey& host);
 
 // Which user data the machine boots with, settled once: the Machine's bootstrap data win over spec.userData.

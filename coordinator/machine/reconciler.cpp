@@ -110,6 +110,7 @@ std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3
   const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
   if (host && isConsumer(*host, machine)) return linked;
   const auto own = scope_.pool.hostsOf(machine.metadata.key());
+  if (own.empty()) requireLink(machine);
   const auto runsIt = [&](const HostKey& key) {
     const auto one = scope_.hosts.find(key);
     return one && runsItsData(*one, machine);
@@ -227,7 +228,9 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   const bool leaves = machine.metadata.beingDeleted();
   if (leaves) co_await lookForAbsent(way);
   way.knowsPause = true;
-  const Missing missing = leaves ? Missing::nothing : missingFor(way.around);
+  // Paused with its Cluster, it rests whatever else that waits for (spec/cluster-api.md §1.10).
+  const bool isPaused = way.around.cluster && !pauseOf(machine, way.around).empty();
+  const Missing missing = leaves || isPaused ? Missing::nothing : missingFor(way.around);
   if (missing != Missing::nothing) {
     const auto owner = missing == Missing::owner ? ownerOf(machine.metadata) : std::nullopt;
     if (owner)
@@ -236,7 +239,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
       way.report.missing(missing);
     way.patience = kMachineWait;
     const bool isLinked = kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine);
-    if (isLinked && way.around.cluster && pauseOf(machine, way.around).empty()) {
+    if (isLinked && way.around.cluster) {
       way.report.notPaused();
       if (const auto first = co_await endRest(way)) co_return *first;
     }

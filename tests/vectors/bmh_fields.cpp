@@ -135,6 +135,7 @@ class HostWorld {
   }
 
   api::BareMetalHost* linked() {
+    machine::requireLink(machine_);
     const auto key = machine::linkedHost(machine_);
     const auto at = std::ranges::find_if(hosts_, [&](const auto& host) { return host.metadata.key() == key; });
     return at == hosts_.end() ? nullptr : &*at;

@@ -146,6 +146,19 @@ TEST_CASE("a pause that ends is over, whatever the Metal3Cluster waits for then"
         "Ready=False/NotReady BaremetalInfrastructureReady=False/FailedToGetOwnerCluster Paused=False/NotPaused");
 }
 
+TEST_CASE("§7 a Metal3Cluster that was provisioned is so again once it names no Cluster that is gone", "[cluster]") {
+  auto metal = metalCluster();
+  const Cluster owner = clusterNamed("c1");
+  show(metal, &owner, kNow);
+  const std::string provisioned = toldInV1beta1(metal);
+  show(metal, nullptr, kNow);
+  REQUIRE_THAT(told(metal), Catch::Contains("False/FailedToGetOwnerCluster"));
+  metal.metadata.ownerReferences.clear();
+  show(metal, nullptr, kNow);
+  CHECK(told(metal) == "Ready=True/Ready BaremetalInfrastructureReady=True/Ready Paused=False/NotPaused");
+  CHECK(toldInV1beta1(metal) == provisioned);
+}
+
 TEST_CASE("our own status write makes no new pass, anything else does", "[cluster]") {
   const auto before = metalCluster();
   auto after = before;

@@ -104,6 +104,27 @@ TEST_CASE("§10.1 a machine keeps the host that it told, whatever else somebody 
   CHECK_FALSE(site.host("h2").spec.image);
 }
 
+TEST_CASE("§10.1 a link that names no host is written anew, and holds up no machine that has its host",
+          "[machine][bound]") {
+  MachineSite site;
+  site.deploy();
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"a/b/h1"}}})");
+  site.settle();
+  SECTION("in service") {
+    CHECK(site.find<Metal3Machine>("m1")->metadata.annotations.at("metal3.io/BareMetalHost") == "metal/h1");
+    CHECK(site.consumer("h1") == "m1");
+  }
+  SECTION("that goes") {
+    site.removeMachine("m1");
+    site.settle();
+    CHECK_FALSE(site.host("h1").spec.image);
+    site.state("h1", "deprovisioning");
+    site.state("h1", "available");
+    CHECK_FALSE(site.find<Metal3Machine>("m1"));
+    CHECK(site.consumer("h1").empty());
+  }
+}
+
 TEST_CASE("§11 a host that refuses writes, and is linked to, holds no stop of the machine's own", "[machine][bound]") {
   MachineSite site;
   site.putInService("h1", "m1");

@@ -132,6 +132,15 @@ TEST_CASE("§8.5 Ready sums up host, meta data and rendered data", "[machine][re
   CHECK(shownOfOld(machine, "Ready") == "True");
 }
 
+TEST_CASE("§6.5 nothing is summed up in the old dialect once nothing is told in it", "[machine][report]") {
+  Metal3Machine machine;
+  machine.spec.providerID = "metal3://u";
+  report(machine, [](Report& told) { told.failed(step::remove, "e"); });
+  REQUIRE_THAT(shownOfOld(machine, "Ready"), Catch::StartsWith("False/"));
+  report(machine, [](Report& told) { told.paused("its Cluster is paused"); });
+  CHECK(shownOfOld(machine, "Ready").empty());
+}
+
 TEST_CASE("§8.5 what kept the data from being asked for is no longer told once they are", "[machine][report]") {
   Metal3Machine machine;
   report(machine, [](Report& r) { r.associated(false, ""), r.failed(step::data, "a claim of an earlier machine"); });

@@ -63,6 +63,22 @@ TEST_CASE("§8.2 (8) a pause of the Cluster ends for the host of a machine that 
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
 }
 
+TEST_CASE("cluster-api §1.10 a pause begins for a machine and its host whatever its Cluster waits for",
+          "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  SECTION("for infrastructure") { site.patchStatus<Cluster>("c1", R"({"status":{"initialization":null}})"); }
+  SECTION("for its Metal3Cluster") { site.remove<Metal3Cluster>("c1"); }
+  site.settle();
+  site.patch<Cluster>("c1", kPause);
+  site.settle();
+  CHECK(site.host("h1").metadata.annotations.at(kPaused) == "metal3.io/capm3");
+  CHECK_THAT(site.condition("m1", "Paused"), Catch::StartsWith("True/Paused"));
+}
+
 TEST_CASE("a machine whose waits are short is told of in two statuses: ready for its host, and provisioned",
           "[machine][waiting]") {
   MachineSite site;
