@@ -124,7 +124,7 @@ class TestCommand(Checkout):
         done = self.dev("test", "long")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([call.split()[:2] for call in sorted(self.calls_of("fuzz_"))],
-                         [["fuzz_json", "-max_total_time=300"], ["fuzz_yaml", "-max_total_time=300"]])
+                         [["fuzz_json", "-max_total_time=120"], ["fuzz_yaml", "-max_total_time=120"]])
         self.assertEqual(len(self.calls_of("base_tests")), 1)
         self.assertEqual([call.rsplit(maxsplit=2)[1:] for call in self.calls_of("ctest")],
                          [["-L", "^unit$"], ["-R", "^scenario\\."], ["-L", "^long$"]])
@@ -136,7 +136,7 @@ class TestCommand(Checkout):
             self.program(f"{part}_tests", "exit 1", self.root / "build/tsan/bin")
         done = self.dev("test", "long")
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"failed: lower layers under ThreadSanitizer *; fuzz targets, five minutes each *;$")
+        self.assertRegex(done.stderr, r"failed: lower layers under ThreadSanitizer *; fuzz targets, two minutes each *;$")
         self.assertEqual(len(self.calls_of("ctest")), 3)
 
 

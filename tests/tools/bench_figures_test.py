@@ -1,10 +1,14 @@
 """What tools/bench/figures.py makes of what was measured."""
+import contextlib
+import io
 import pathlib
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/bench"))
 
+import agents  # noqa: E402  (the path comes first)
 from figures import Figure, lines, most_within, number, percentile  # noqa: E402  (the path comes first)
 
 
@@ -41,6 +45,20 @@ class Goals(unittest.TestCase):
                           "  sent | 3        |     | ≥ 3  | yes",
                           "  RSS  | 40.0     | MiB | -    | -"],
                          lines([Figure("CPU", 12.0, "%", most=5), Figure("sent", 3, least=3), Figure("RSS", 40.0, "MiB")]))
+
+    def test_a_goal_that_is_missed_is_in_the_exit_code_of_the_agents_bench(self):
+        def run(value):
+            def polls(_):
+                """Polls."""
+                return [Figure("CPU", value, "%", most=5)]
+
+            quiet = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
+            with unittest.mock.patch.dict(agents.MEASUREMENTS, polls=polls), quiet[0], quiet[1] as told, \
+                 unittest.mock.patch.object(sys, "argv", ["agents.py", "--only", "polls"]):
+                return agents.main(), told.getvalue()
+
+        self.assertEqual((0, ""), run(5.0))
+        self.assertEqual((1, "\ngoals missed: polls, CPU\n"), run(6.0))
 
 
 if __name__ == "__main__":

@@ -38,15 +38,20 @@ def parsed():
 
 
 def main() -> int:
+    """1: a goal is missed."""
     options = parsed()
+    missed = []
     for name in options.only:
         begun = time.monotonic()
         print(f"\n{name}: {summary(MEASUREMENTS[name])}", flush=True)
         found = MEASUREMENTS[name](options)
         for line in figures.lines(found) if found else ():
             print(line)
+        missed += [f"{name}, {each.what}" for each in found or () if each.verdict() == "NO"]
         print(f"  took {time.monotonic() - begun:.0f} s; load of the machine {os.getloadavg()[0]:.1f}", flush=True)
-    return 0
+    if missed:
+        print(f"\ngoals missed: {'; '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 long_suites=(
   "lower layers under ThreadSanitizer = tsan"
   "unit tests, every check of ASan    = suites_checked"
-  "fuzz targets, five minutes each    = fuzz_long"
+  "fuzz targets, two minutes each     = fuzz_long"
   "every fault at every effect        = suites_of_the_whole_matrix"
   "tests with the label 'long'        = suites -L ^long\$"
 )
@@ -15,7 +15,7 @@ long_suites=(
 # With what tools/cmake/IngotTargets.cmake leaves out.
 suites_checked() { ASAN_OPTIONS=malloc_context_size=30:max_malloc_fill_size=4096:detect_stack_use_after_return=1 suites -L ^unit\$; }
 suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^scenario\\.; }
-fuzz_long() { fuzz_every 300; }
+fuzz_long() { fuzz_every 120; }
 
 # A suite that fails does not keep the others from running. The summary at the end is for whoever says what was run.
 run_long() {
