@@ -5,6 +5,7 @@
 #include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_choice.hpp"
+#include "coordinator/remediation/node_record.hpp"
 #include "coordinator/remediation/power_hold.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
@@ -124,7 +125,9 @@ bool RemediationReconciler::rests(const Metal3Remediation& remediation, const Su
 
 RemediationReconciler::Memory& RemediationReconciler::memoryOf(const Metal3Remediation& remediation) {
   Memory& memory = memories_[remediation.metadata.key()];
-  if (memory.uid != remediation.metadata.uid) memory = Memory{.uid = remediation.metadata.uid};
+  if (memory.uid == remediation.metadata.uid) return memory;
+  memory = Memory{.uid = remediation.metadata.uid};
+  if (owesNode(remediation)) memory.writeLostAt = runtime_.clock.now();  // of the process before
   return memory;
 }
 

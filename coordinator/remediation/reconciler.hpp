@@ -57,6 +57,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     bool wasProven = false;                          // that the host is off, in this attempt
     std::optional<base::MonoTime> countedSince;      // the time of the attempt runs: nobody rested since, we were there
     std::optional<base::MonoTime> nodeAwaitedSince;  // by a deletion
+    std::optional<base::MonoTime> nodeBehindSince;   // the API has another Node than its watch has shown
+    std::optional<base::MonoTime> writeLostAt;       // one to the Node, which may still be carried out
+    bool isNodeOut = false;                          // of service, as the API has said in this attempt
     std::set<Waits::Told> told;                      // in this attempt
   };
   // A pass while it is under way.
@@ -113,6 +116,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<void> fence(Way& way, kube::ObjectKey host);
   [[nodiscard]] workload::ClusterTurns::Turn turnAt(Way& way);
   [[nodiscard]] base::Task<void> putOutOfService(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
+  [[nodiscard]] base::Task<void> taint(Way& way, const kube::Node& node);
   [[nodiscard]] base::Task<void> removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
   [[nodiscard]] base::Task<void> switchOn(Way& way, Host host);
 
@@ -131,6 +135,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<void> edit(kube::ObjectKey host, machine::HostWork::Edit how);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
   void awaitNode(Way& way, Absent absent, const Waits& waits);
+  // nullopt: the error does not say that the Node is another by now, or gone.
+  [[nodiscard]] std::optional<Waits> behind(Way& way, const kube::Error& error);
+  void awaitLostWrite(const Way& way) const;
 
   base::Runtime runtime_;
   RemediationWorld scope_;
