@@ -7,6 +7,7 @@
 // way.
 #pragma once
 
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/remediation/attempt.hpp"
@@ -73,7 +74,8 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   enum class Absent : std::uint8_t { waitFor, waitForAWhile };
 
   base::Task<kube::Next> run(Pass& remediation) override;
-  void gone(const kube::ObjectKey& key) override { memories_.erase(key); }
+  void gone(const kube::ObjectKey& key) override;
+  [[nodiscard]] base::Task<kube::Next> act(Pass& remediation);
 
   [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
   // By its own label, or by its Metal3Machine's: Cluster API makes it without one.
@@ -141,6 +143,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
 
   base::Runtime runtime_;
   RemediationWorld scope_;
+  LastingErrorEvents<Metal3Remediation> errors_;
   std::map<kube::ObjectKey, Memory> memories_;
 };
 

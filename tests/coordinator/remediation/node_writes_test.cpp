@@ -133,3 +133,51 @@ TEST_CASE("a write to the Node that is carried out long after it was given up is
   REQUIRE(site.node());
   checkClean(site);
 }
+
+TEST_CASE("an API that fails what an attempt needs is told of on the remediation, after a minute, until it works",
+          "[remediation][nodes]") {
+  const auto isHost = GENERATE(false, true);
+  const std::string version = GENERATE("28", "27");
+  RemediationSite site(version);
+  bool isOver = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    const bool isIt = isHost && !isOver && request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1");
+    return isIt ? std::optional(ApiSite::Answer{.status = 500}) : std::nullopt;
+  };
+  if (!isHost) site.refusal = {.status = 500, .path = kNode};
+  site.remediate();
+  site.obey();
+  site.settle(40s);
+  CHECK(site.told("ApiFails") == 0);
+  site.settle(3min);
+  CHECK(site.told("ApiFails") == 1);
+  CHECK_THAT(messageOf(site, "ApiFails"), Catch::StartsWith("the API fails: "));
+  site.settle(2min);
+  CHECK(site.told("ApiFails") == 1);
+  CHECK(site.phase() == "Running");
+  isOver = true;
+  site.refusal.reset();
+  site.settle(70s);
+  site.obey();
+  site.settle(30s);
+  CHECK(site.phase() == "Waiting");
+}
+
+TEST_CASE("a Node that may not be fenced is told of at once, and fenced as soon as it may be", "[remediation][nodes]") {
+  const std::string version = GENERATE("28", "27");
+  const int status = GENERATE(403, 422);
+  RemediationSite site(version);
+  site.remediate();
+  site.refusal = {.status = status, .path = kNode};
+  site.obey();
+  CHECK(site.told("Refused") == 1);
+  site.settle(3min);
+  CHECK(site.told("Refused") == 1);
+  CHECK(site.told("ApiFails") == 0);
+  CHECK(site.isHeldOff());
+  REQUIRE(site.node());
+  CHECK_FALSE(site.isTainted());
+  site.refusal.reset();
+  site.settle(90s);
+  CHECK(site.phase() == "Waiting");
+}
