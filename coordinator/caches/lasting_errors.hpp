@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace ingot::coordinator {
 
@@ -25,7 +24,11 @@ class LastingErrors {
   // One more pass over the object in a row fails, at this step. What there is to tell of it: what was told before while
   // that is fresh, so that nothing is written anew. nullopt: nothing yet.
   [[nodiscard]] std::optional<std::string> tell(const kube::ObjectMeta& object, std::string_view step,
-                                                std::string_view error, base::MonoTime now);
+                                                std::string_view error, base::MonoTime now,
+                                                base::Duration wait = kErrorWait);
+  // For Events: nullopt also for what was told before. `wait`: none for what is refused, which is told at once.
+  [[nodiscard]] std::optional<std::string> tellNews(const kube::ObjectMeta& object, std::string_view error,
+                                                    base::MonoTime now, base::Duration wait = kErrorWait);
   // A pass came to its end, or the object is gone.
   void over(const kube::ObjectKey& object) { errors_.erase(object); }
 
@@ -65,22 +68,17 @@ class LastingErrorEvents {
     }
   }
   // The object is gone.
-  void over(const kube::ObjectKey& object) {
-    errors_.over(object);
-    told_.erase(object);
-  }
+  void over(const kube::ObjectKey& object) { errors_.over(object); }
 
  private:
   void note(const T& object, const kube::Error& error) {
-    const auto text = errors_.tell(object.metadata, "pass", error.what(), clock_.now());
-    if (!text || std::exchange(told_[object.metadata.key()], *text) == *text) return;
-    events_.warning(kube::referenceTo(object), "ApiFails", std::string(kApiFails) + *text);
+    if (const auto text = errors_.tellNews(object.metadata, error.what(), clock_.now()))
+      events_.warning(kube::referenceTo(object), "ApiFails", std::string(kApiFails) + *text);
   }
 
   base::Clock& clock_;
   kube::EventRecorder& events_;
   LastingErrors errors_;
-  std::map<kube::ObjectKey, std::string> told_;
 };
 
 // The pass failed: its edits, and what was to be told with them, are given up.

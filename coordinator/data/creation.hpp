@@ -1,16 +1,13 @@
 // What the answer to a creation says of the object (kube::Error).
 #pragma once
 
-#include "base/clock.hpp"
+#include "coordinator/caches/lost_answer.hpp"
 #include "kube/core/error.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace ingot::coordinator::data {
-
-// A request that was given up may still be on its way for so long.
-inline constexpr base::Duration kLostAnswer = std::chrono::seconds(60);
 
 // The server made nothing, and says why: a person should know. Any other error leaves open whether the object exists
 // by now, but for "already exists".

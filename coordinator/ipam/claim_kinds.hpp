@@ -7,15 +7,13 @@
 #include "api/ipam/ip_pool.hpp"
 #include "api/ipam/names.hpp"
 #include "base/clock.hpp"
+#include "coordinator/caches/lost_answer.hpp"
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_key.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::ipam {
-
-// A request that was given up may still be on its way for so long.
-inline constexpr base::Duration kLostAnswer = std::chrono::seconds(60);
 
 template <class Claim>
 struct KindOf;

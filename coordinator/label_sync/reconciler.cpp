@@ -5,8 +5,11 @@
 #include "api/capi/watch_filter.hpp"
 #include "base/error.hpp"
 #include "coordinator/machine/host_pool.hpp"
+#include "coordinator/machine/host_work.hpp"
 #include "coordinator/machine/preconditions.hpp"
 #include "kube/core/object_reference.hpp"
+
+#include <fmt/format.h>
 
 namespace ingot::coordinator::label_sync {
 namespace {
@@ -35,6 +38,7 @@ base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
   const auto place = host ? placeOf(*host) : std::nullopt;
   if (!place) {
     written_.erase(key);
+    errors_.over(key);
     co_return kube::Next::onChange();
   }
   const auto nodes = world_.nodes.nodes(place->cluster);
@@ -43,14 +47,34 @@ base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
   if (!node) co_return kube::Next::onChange();
   const Labels wanted = under(place->prefixes, host->metadata.labels);
   const Changes changes = changesFor(place->prefixes, wanted, node->metadata.labels);
-  if (changes.empty()) co_return kube::Next::onChange();
+  if (changes.empty()) {
+    errors_.over(key);
+    co_return kube::Next::onChange();
+  }
   if (const auto wait = untilNextWrite(key, wanted); wait > base::Duration::zero()) co_return kube::Next::after(wait);
   const auto turn = world_.turns.take(place->cluster, key);
   if (!turn) co_return kube::Next::after(kInterval);  // told of sooner
-  static_cast<void>(co_await world_.nodes.patchNode(place->cluster, place->node, patchOf(changes, *node)));
+  co_await patchNode(host, *place, patchOf(changes, *node));
   written_.insert_or_assign(key, Written{wanted, runtime_.clock.now()});
   runtime_.log.info("labels of a host are on its Node", {{"host", key.text()}, {"node", place->node}});
   co_return kube::Next::onChange();
+}
+
+base::Task<void> LabelReconciler::patchNode(Host host, const Place& place, json::Value patch) {
+  try {
+    static_cast<void>(co_await world_.nodes.patchNode(place.cluster, place.node, std::move(patch)));
+    errors_.over(host->metadata.key());
+  } catch (const kube::Error& error) {
+    if (isFailure(error)) tellFailure(*host, place.node, error);
+    throw;
+  }
+}
+
+void LabelReconciler::tellFailure(const BareMetalHost& host, const std::string& node, const kube::Error& error) {
+  const auto wait = machine::isLasting(error) ? base::Duration{} : kErrorWait;
+  if (const auto text = errors_.tellNews(host.metadata, error.what(), runtime_.clock.now(), wait))
+    world_.events.warning(kube::referenceTo(host), "LabelsRefused",
+                          fmt::format("Node {} does not get the labels of its host: {}", node, *text));
 }
 
 std::optional<LabelReconciler::Place> LabelReconciler::placeOf(const BareMetalHost& host) {

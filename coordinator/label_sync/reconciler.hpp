@@ -5,6 +5,7 @@
 #pragma once
 
 #include "coordinator/caches/caches.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/label_sync/decision.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
@@ -30,6 +31,7 @@ class LabelReconciler final : public kube::Reconciler {
   void forget(const kube::ObjectKey& metalCluster) { read_.erase(metalCluster); }
 
  private:
+  using Host = std::shared_ptr<const api::BareMetalHost>;
   // The Node that runs on a host, and what its cluster wants of it.
   struct Place {
     kube::ObjectKey cluster;
@@ -50,11 +52,15 @@ class LabelReconciler final : public kube::Reconciler {
   // nullopt: nothing is to be done for the host now; whatever changes that is watched.
   [[nodiscard]] std::optional<Place> placeOf(const api::BareMetalHost& host);
   [[nodiscard]] std::optional<Prefixes> prefixesOf(const api::capm3::v1beta2::Metal3Cluster& cluster);
+  [[nodiscard]] base::Task<void> patchNode(Host host, const Place& place, json::Value patch);
+  // A refusal at once, any other failure once it has lasted (docs/decisions/0045); again in other words only.
+  void tellFailure(const api::BareMetalHost& host, const std::string& node, const kube::Error& error);
   // Somebody undid what was written a moment ago: not fought over more than once a minute.
   [[nodiscard]] base::Duration untilNextWrite(const kube::ObjectKey& host, const Labels& wanted) const;
 
   base::Runtime runtime_;
   LabelWorld world_;
+  LastingErrors errors_;  // of writes to Nodes, by host
   std::map<kube::ObjectKey, Written> written_;
   std::map<kube::ObjectKey, Read> read_;  // by Metal3Cluster
 };

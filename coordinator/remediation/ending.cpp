@@ -1,6 +1,7 @@
 // How attempts end, and what is left over is taken away (spec/capm3.md §18.3, §18.4).
 #include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
+#include "coordinator/caches/lost_answer.hpp"
 #include "coordinator/machine/host_choice.hpp"
 #include "coordinator/remediation/hand_over.hpp"
 #include "coordinator/remediation/node_record.hpp"
@@ -16,6 +17,8 @@ namespace ingot::coordinator::remediation {
 namespace {
 
 constexpr base::Duration kMostWaitForNode = std::chrono::minutes(10);  // of a deletion, by a process that tries
+constexpr base::Duration kUsualLag = std::chrono::seconds(10);         // of a watch
+constexpr base::Duration kLookAtLag = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -24,7 +27,7 @@ base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
   takeOn(remediation);
   beginAgain(remediation, runtime_.clock.wall());
   countAnew(way);
-  way.memory.wasProven = false;
+  way.memory.wasProven = way.memory.isNodeOut = false;
   way.remediation.journal().warning("RemediationRetried",
                                     fmt::format("The machine is not healthy in time: retry {} of {}",
                                                 remediation.status.retryCount, remediation.spec.strategy->retryLimit));
@@ -155,13 +158,40 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
     const auto turn = turnAt(way);
     static_cast<void>(co_await scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, *patch));
   } catch (const kube::Error& error) {
-    if (error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::conflict)
-      throw Waits::shortly("the Node has just changed");
-    refused = Waits("NodeRefused", fmt::format("Node {} cannot get back what it had: {}", name, error.what()));
+    refused = behind(way, error);
+    if (!refused)
+      refused = Waits("NodeRefused", fmt::format("Node {} cannot get back what it had: {}", name, error.what()));
   }
   if (refused) co_return awaitNode(way, absent, *refused);
+  way.memory.nodeBehindSince.reset();
+  awaitLostWrite(way);
   dropRecord(remediation);
   way.remediation.journal().event("NodeRestored", fmt::format("Node {} is as it was", name));
+}
+
+// What is known of a Node may be behind as long as a watch that is broken is believed, which is minutes.
+std::optional<Waits> RemediationReconciler::behind(Way& way, const kube::Error& error) {
+  using Code = kube::Error::Code;
+  if (error.code() != Code::notFound && error.code() != Code::conflict) return std::nullopt;
+  auto& since = way.memory.nodeBehindSince;
+  const auto now = runtime_.clock.now();
+  if (!since) since = now;
+  if (now - *since < kUsualLag) return Waits::shortly("the Node has just changed");
+  return Waits::on("WaitingForNodeWatch",
+                   fmt::format("Node {} was changed: waiting until the watch of the Nodes tells how",
+                               way.around.machine->status.nodeRef.name),
+                   kLookAtLag);
+}
+
+// What was given up would be done to a Node that nobody looks after any more.
+void RemediationReconciler::awaitLostWrite(const Way& way) const {
+  if (!way.memory.writeLostAt) return;
+  const auto left = *way.memory.writeLostAt + kLostAnswer - runtime_.clock.now();
+  if (left > base::Duration{})
+    throw Waits::on("WaitingForLostWrite",
+                    fmt::format("A write to Node {} whose answer was lost may still be carried out",
+                                way.around.machine->status.nodeRef.name),
+                    left);
 }
 
 // Returns when it is waited for no more.

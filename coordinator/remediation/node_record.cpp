@@ -73,10 +73,11 @@ bool isOutOfService(const kube::Node& node) { return std::ranges::any_of(node.sp
 
 json::Value outOfServicePatch(const kube::Node& node, base::WallTime now) {
   auto taints = node.spec.taints;
-  taints.push_back({.key = std::string(kTaint),
-                    .value = "nodeshutdown",
-                    .effect = std::string(kNoExecute),
-                    .timeAdded = std::chrono::floor<std::chrono::seconds>(now)});
+  if (!isOutOfService(node))
+    taints.push_back({.key = std::string(kTaint),
+                      .value = "nodeshutdown",
+                      .effect = std::string(kNoExecute),
+                      .timeAdded = std::chrono::floor<std::chrono::seconds>(now)});
   return patchOf(node, {}, {{"taints", listOf(taints)}});
 }
 
@@ -107,7 +108,7 @@ void dropRecord(Metal3Remediation& remediation) {
 std::optional<json::Value> restoringPatch(const kube::Node& node, const Metal3Remediation& remediation,
                                           const std::string& providerId) {
   const bool recorded = hasRecord(remediation);
-  if (!recorded && !isOutOfService(node)) return std::nullopt;
+  if (!owesNode(remediation) && !isOutOfService(node)) return std::nullopt;
   json::Object metadata, spec;
   if (const Map labels = missing(recordIn(remediation, kLabels), node.metadata.labels); !labels.empty())
     metadata["labels"] = objectOf(labels);

@@ -19,6 +19,7 @@ using api::capm3::v1beta2::Metal3Remediation;
 // Whether the workload cluster moves the Pods and volumes of a Node with that taint [Q27].
 [[nodiscard]] bool knowsOutOfService(const std::optional<workload::ServerVersion>& version);
 [[nodiscard]] bool isOutOfService(const kube::Node& node);
+// Of one that bears the taint: asks for no change, and its answer says that it still does.
 [[nodiscard]] json::Value outOfServicePatch(const kube::Node& node, base::WallTime now);
 
 // --- deleted, and made anew by its kubelet ---
@@ -35,9 +36,9 @@ bool markOutOfService(Metal3Remediation& remediation);
 // The record and the mark.
 void dropRecord(Metal3Remediation& remediation);
 
-// Puts back what is missing on the Node, with the providerID of its machine, and takes the taint off. With a record it
-// may ask for no change: it is sent all the same, as its answer says that the Node is still that one. nullopt: nothing
-// of the remediation is left on the Node.
+// Puts back what is missing on the Node, with the providerID of its machine, and takes the taint off. With a record, or
+// the mark, it may ask for no change: it is sent all the same, as its answer says that the Node is still that one: what
+// is known of it may be of before the taint. nullopt: nothing of the remediation is left on the Node.
 [[nodiscard]] std::optional<json::Value> restoringPatch(const kube::Node& node, const Metal3Remediation& remediation,
                                                         const std::string& providerId);
 

@@ -5,6 +5,7 @@
 #include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_choice.hpp"
+#include "coordinator/remediation/node_record.hpp"
 #include "coordinator/remediation/power_hold.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
@@ -13,22 +14,23 @@
 
 namespace ingot::coordinator::remediation {
 
-namespace {
-
-// An answer that the API gives to the same request again: it is shown, as nobody reads logs first.
-bool isLasting(const kube::Error& error) {
-  const auto code = error.code();
-  return code == kube::Error::Code::invalid || code == kube::Error::Code::forbidden ||
-         code == kube::Error::Code::badRequest;
-}
-
-}  // namespace
-
 RemediationReconciler::RemediationReconciler(base::Runtime runtime, kube::PassWorld<Metal3Remediation> world,
                                              RemediationWorld remediations)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(remediations)) {}
+    : ObjectReconciler(std::move(world)),
+      runtime_(std::move(runtime)),
+      scope_(std::move(remediations)),
+      errors_(runtime_.clock, this->world().events) {}
+
+void RemediationReconciler::gone(const kube::ObjectKey& key) {
+  memories_.erase(key);
+  errors_.over(key);
+}
 
 base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
+  co_return co_await errors_.watch(remediation, act(remediation));
+}
+
+base::Task<kube::Next> RemediationReconciler::act(Pass& remediation) {
   if (remediation->metadata.beingDeleted() &&
       !kube::hasFinalizer(remediation->metadata, api::capm3::finalizer::remediation))
     co_return kube::Next::onChange();
@@ -52,7 +54,7 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
   } catch (const Waits& waits) {
     next = tell(way, waits);
   } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;
+    if (!machine::isLasting(error)) throw;
     remediation.draft().rebase(remediation.draft().before());  // what was refused is not asked for again now
     static_cast<void>(tell(way, {"Refused", error.what()}));
     next = kube::Next::withBackoff();
@@ -124,7 +126,9 @@ bool RemediationReconciler::rests(const Metal3Remediation& remediation, const Su
 
 RemediationReconciler::Memory& RemediationReconciler::memoryOf(const Metal3Remediation& remediation) {
   Memory& memory = memories_[remediation.metadata.key()];
-  if (memory.uid != remediation.metadata.uid) memory = Memory{.uid = remediation.metadata.uid};
+  if (memory.uid == remediation.metadata.uid) return memory;
+  memory = Memory{.uid = remediation.metadata.uid};
+  if (owesNode(remediation)) memory.writeLostAt = runtime_.clock.now();  // of the process before
   return memory;
 }
 

@@ -7,6 +7,7 @@
 // way.
 #pragma once
 
+#include "coordinator/caches/lasting_errors.hpp"
 #include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/remediation/attempt.hpp"
@@ -57,6 +58,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     bool wasProven = false;                          // that the host is off, in this attempt
     std::optional<base::MonoTime> countedSince;      // the time of the attempt runs: nobody rested since, we were there
     std::optional<base::MonoTime> nodeAwaitedSince;  // by a deletion
+    std::optional<base::MonoTime> nodeBehindSince;   // the API has another Node than its watch has shown
+    std::optional<base::MonoTime> writeLostAt;       // one to the Node, which may still be carried out
+    bool isNodeOut = false;                          // of service, as the API has said in this attempt
     std::set<Waits::Told> told;                      // in this attempt
   };
   // A pass while it is under way.
@@ -70,7 +74,8 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   enum class Absent : std::uint8_t { waitFor, waitForAWhile };
 
   base::Task<kube::Next> run(Pass& remediation) override;
-  void gone(const kube::ObjectKey& key) override { memories_.erase(key); }
+  void gone(const kube::ObjectKey& key) override;
+  [[nodiscard]] base::Task<kube::Next> act(Pass& remediation);
 
   [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
   // By its own label, or by its Metal3Machine's: Cluster API makes it without one.
@@ -113,6 +118,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<void> fence(Way& way, kube::ObjectKey host);
   [[nodiscard]] workload::ClusterTurns::Turn turnAt(Way& way);
   [[nodiscard]] base::Task<void> putOutOfService(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
+  [[nodiscard]] base::Task<void> taint(Way& way, const kube::Node& node);
   [[nodiscard]] base::Task<void> removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
   [[nodiscard]] base::Task<void> switchOn(Way& way, Host host);
 
@@ -131,9 +137,13 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<void> edit(kube::ObjectKey host, machine::HostWork::Edit how);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
   void awaitNode(Way& way, Absent absent, const Waits& waits);
+  // nullopt: the error does not say that the Node is another by now, or gone.
+  [[nodiscard]] std::optional<Waits> behind(Way& way, const kube::Error& error);
+  void awaitLostWrite(const Way& way) const;
 
   base::Runtime runtime_;
   RemediationWorld scope_;
+  LastingErrorEvents<Metal3Remediation> errors_;
   std::map<kube::ObjectKey, Memory> memories_;
 };
 

@@ -5,9 +5,13 @@
 #include "coordinator/remediation/node_record.hpp"
 #include "coordinator/remediation/power_hold.hpp"
 #include "coordinator/remediation/reconciler.hpp"
+#include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace ingot::coordinator::remediation {
 
@@ -38,6 +42,26 @@ void requireSystem(const BareMetalHost& host) {
   if (carriesSystem(host)) return;
   throw Waits::on("HostNotRunning", fmt::format("Host {} is {}: it is restarted once it runs its system",
                                                 host.metadata.name, state.empty() ? "new" : state));
+}
+
+// The server may still do what it was asked, whoever waits for its answer.
+bool leavesOpen(const kube::Error& error) {
+  using Code = kube::Error::Code;
+  constexpr Code open[] = {Code::internal, Code::unavailable, Code::serverTimeout, Code::interrupted, Code::badAnswer};
+  return std::ranges::find(open, error.code()) != std::end(open);
+}
+
+// A write to a Node; when one of them was given up is `lostAt`.
+template <class T>
+base::Task<T> heard(base::Task<T> write, std::optional<base::MonoTime>& lostAt, base::Clock& clock) {
+  try {
+    T answer = co_await std::move(write);
+    lostAt.reset();
+    co_return answer;
+  } catch (const kube::Error& error) {
+    if (leavesOpen(error)) lostAt = clock.now();
+    throw;
+  }
 }
 
 void requireUnhealthy(const Machine& machine) {
@@ -192,27 +216,43 @@ base::Task<void> RemediationReconciler::fence(Way& way, kube::ObjectKey host) {
 base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKey host,
                                                         workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
-  const kube::ObjectKey cluster = way.around.cluster->metadata.key();
   const auto turn = turnAt(way);
   // On record before it is done: no other process may forget to take it off.
   if (markOutOfService(*way.remediation)) static_cast<void>(co_await way.remediation.save());
-  if (!isOutOfService(*node)) {
+  if (!isOutOfService(*node) || !way.memory.isNodeOut) {  // a taint that is known may be the attempt's before
     co_await confirmOff(way, std::move(host));
-    static_cast<void>(co_await scope_.nodes.patchNode(cluster, name, outOfServicePatch(*node, runtime_.clock.wall())));
-    way.remediation.journal().event("NodeOutOfService",
-                                    fmt::format("The host is off: Node {} is out of service", name));
+    co_await taint(way, *node);
     throw Waits::shortly("Pods and volumes of the Node are on their way");
   }
   bool isDrained = false;
   std::string why = "Pods are leaving or volumes are attached";
   try {
-    isDrained = co_await scope_.nodes.isDrained(cluster, name);
+    isDrained = co_await scope_.nodes.isDrained(way.around.cluster->metadata.key(), name);
   } catch (const kube::Error& error) {
     why = error.what();
   }
   if (!isDrained)
     throw Waits::on("WaitingForDrain", fmt::format("Waiting until Node {} holds nothing any more: {}", name, why),
                     kLookAtDrain);
+}
+
+base::Task<void> RemediationReconciler::taint(Way& way, const kube::Node& node) {
+  Memory& memory = way.memory;
+  const std::string name = node.metadata.name;
+  const bool isNews = !isOutOfService(node);
+  auto write =
+      scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, outOfServicePatch(node, runtime_.clock.wall()));
+  try {
+    static_cast<void>(co_await heard(std::move(write), memory.writeLostAt, runtime_.clock));
+  } catch (const kube::Error& error) {
+    if (const auto waits = behind(way, error)) throw Waits(*waits);
+    throw;
+  }
+  memory.nodeBehindSince.reset();
+  memory.isNodeOut = true;
+  if (isNews)
+    way.remediation.journal().event("NodeOutOfService",
+                                    fmt::format("The host is off: Node {} is out of service", name));
 }
 
 // At the workload cluster, as long as what it returns lasts.
@@ -230,7 +270,8 @@ base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey hos
   if (!node->metadata.beingDeleted()) {
     const auto turn = turnAt(way);
     co_await confirmOff(way, std::move(host));
-    if (co_await scope_.nodes.deleteNode(way.around.cluster->metadata.key(), name, node->metadata.uid))
+    auto deletion = scope_.nodes.deleteNode(way.around.cluster->metadata.key(), name, node->metadata.uid);
+    if (co_await heard(std::move(deletion), way.memory.writeLostAt, runtime_.clock))
       way.remediation.journal().event("NodeDeleted", fmt::format("The host is off: Node {} is deleted", name));
   }
   throw Waits::on("WaitingForNodeDeletion", fmt::format("Waiting for Node {} to be gone", name));

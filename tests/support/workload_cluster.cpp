@@ -1,6 +1,7 @@
 #include "tests/support/workload_cluster.hpp"
 
 #include "kube/client/config.hpp"
+#include "tests/support/deaf.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,27 @@ constexpr const char* kKubelets = "https://kubelet.test";
 
 }  // namespace
 
-WorkloadCluster::WorkloadCluster(Loop& loop, net::Loopback& network) : loop_(loop), network_(network) {
+// The answer of a watch.
+class WorkloadCluster::HeldNews final : public net::Responder {
+ public:
+  HeldNews(WorkloadCluster& cluster, net::Responder& out) : cluster_(cluster), out_(out) {}
+
+  base::Task<void> send(net::HttpResponse response) override { return out_.send(std::move(response)); }
+  base::Task<void> begin(int status, net::Headers headers) override { return out_.begin(status, std::move(headers)); }
+  base::Task<void> write(std::string chunk) override {
+    while (cluster_.newsHeld_) co_await cluster_.newsGo_.wait();
+    co_await out_.write(std::move(chunk));
+  }
+  base::Task<void> end() override { return out_.end(); }
+  void abort() override { out_.abort(); }
+
+ private:
+  WorkloadCluster& cluster_;
+  net::Responder& out_;
+};
+
+WorkloadCluster::WorkloadCluster(Loop& loop, net::Loopback& network)
+    : loop_(loop), network_(network), newsGo_(loop.runtime.executor) {
   apiserver::EmbeddedOptions options;
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = loop_.run(apiserver::EmbeddedApi::start(loop_.runtime, std::move(options)));
@@ -31,11 +52,31 @@ base::Task<void> WorkloadCluster::handle(net::ServerRequest request, net::Respon
   if (isWrite && reachable && onWrite) onWrite(Moment::before);
   if (!reachable) co_return out.abort();
   if (isWrite) writes.push_back(fmt::format("{} {}", request.method, request.path()));
-  const bool isHeld = isWrite && !heldWrite.empty() && request.path().find(heldWrite) != std::string_view::npos;
+  const auto isAt = [&](const std::string& part) {
+    return !part.empty() && request.path().find(part) != std::string_view::npos;
+  };
+  if (isWrite && isAt(lostWrite)) {
+    lostWrite.clear();
+    late_ = std::move(request);
+    co_return out.abort();
+  }
+  const bool isHeld = isWrite && isAt(heldWrite);
   if (isHeld) co_await loop_.clock.sleepFor(heldFor);
   if (auto instead = answer ? answer(request) : std::nullopt) co_return co_await out.send(std::move(*instead));
-  co_await api_->handler().handle(std::move(request), out);
+  HeldNews news(*this, out);
+  co_await api_->handler().handle(std::move(request), isWrite ? out : news);
   if (isWrite && onWrite) onWrite(Moment::after);
+}
+
+void WorkloadCluster::letNewsGo() {
+  newsHeld_ = false;
+  newsGo_.notifyAll();
+}
+
+void WorkloadCluster::carryOutLate() {
+  Deaf nobody;
+  loop_.run(api_->handler().handle(std::move(late_.value()), nobody));
+  late_.reset();
 }
 
 kube::Secret WorkloadCluster::kubeconfig(const std::string& cluster) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apiserver/embedded.hpp"
+#include "base/sync.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/node.hpp"
 #include "kube/core/secret.hpp"
@@ -51,6 +52,12 @@ class WorkloadCluster final : public net::HttpHandler {
   bool reachable = true;
   std::string heldWrite;     // writes of the process whose path holds this …
   base::Duration heldFor{};  // … are answered so late
+  // Watches stay open and bring nothing more, like a connection that is half open; what they hold back follows later.
+  void holdNews() { newsHeld_ = true; }
+  void letNewsGo();
+  // One write whose path holds this gets no answer, and is carried out when carryOutLate() says so.
+  std::string lostWrite;
+  void carryOutLate();
   // Answers the process in place of the API; nullopt: not this one.
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> answer;
   enum class Moment { before, after };
@@ -58,10 +65,15 @@ class WorkloadCluster final : public net::HttpHandler {
   std::vector<std::string> writes;      // "PATCH /api/v1/nodes/…", of the process
 
  private:
+  class HeldNews;
+
   Loop& loop_;
   net::Loopback& network_;
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::unique_ptr<kube::Client> kubelets_;
+  bool newsHeld_ = false;
+  base::Notifier newsGo_;
+  std::optional<net::ServerRequest> late_;
 };
 
 }  // namespace ingot::tests
