@@ -198,9 +198,7 @@ struct Term {
                   lead.options.watchFilter),
         workloadClusters(lead.runtime, lead.client.api(), lead.transport,
                          {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
-        leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
-          if (!change.after) workloadClusters.forget(change.key);
-        })),
+        leavingClusters(workloadClusters.endWith(caches.clusters)),
         agentsElsewhere(elsewhereOf(lead, parts)),
         carrying(carryingOf(lead, agents, agentsElsewhere.get())) {
     if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agents), carrying);

@@ -15,6 +15,7 @@
 #include "coordinator/workload/options.hpp"
 #include "coordinator/workload/server_version.hpp"
 #include "coordinator/workload/unknown.hpp"
+#include "kube/runtime/cache.hpp"
 #include "kube/runtime/subscription.hpp"
 #include "net/client.hpp"
 
@@ -71,6 +72,14 @@ class ClusterCache {
 
   // Its Cluster is gone: ends the connection. nodes() opens another one, so nobody asks for it after this.
   void forget(const kube::ObjectKey& cluster);
+
+  // While it lasts: forgets each Cluster that goes from this cache of them.
+  template <kube::Kind Cluster>
+  [[nodiscard]] kube::Subscription endWith(kube::Cache<Cluster>& clusters) {
+    return clusters.listen([this](const typename kube::Cache<Cluster>::Change& change) {
+      if (!change.after) forget(change.key);
+    });
+  }
 
   // All connections live in it; ends when cancelled. Clusters that were asked for before are connected then.
   [[nodiscard]] base::Task<void> run();

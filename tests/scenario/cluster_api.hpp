@@ -19,6 +19,16 @@ T make(Site& site, T object) {
   return site.run(site.client().create(std::move(object)));
 }
 
+// A kind that the API did not serve before.
+inline void install(Site& site, json::Object definition) {
+  const kube::Resource definitions{.group = "apiextensions.k8s.io",
+                                   .version = "v1",
+                                   .kind = "CustomResourceDefinition",
+                                   .plural = "customresourcedefinitions",
+                                   .namespaced = false};
+  static_cast<void>(site.run(site.client().api().create(definitions, "", json::Value(std::move(definition)))));
+}
+
 template <class T>
 void status(Site& site, const std::string& name, const std::string& mergePatch) {
   static_cast<void>(site.run(site.client().patchStatus<T>({"default", name}, json::parse(mergePatch))));

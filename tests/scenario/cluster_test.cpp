@@ -4,8 +4,7 @@
 #include "api/capi/v1beta2/cluster.hpp"
 #include "api/capi/v1beta2/machine.hpp"
 #include "api/crd/crd.hpp"
-#include "tests/coordinator/cluster/builders.hpp"
-#include "tests/scenario/site.hpp"
+#include "tests/scenario/cluster_api.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,22 +12,6 @@ namespace ingot::tests {
 namespace {
 
 using namespace std::chrono_literals;
-
-void install(Site& site, json::Object definition) {
-  const kube::Resource definitions{.group = "apiextensions.k8s.io",
-                                   .version = "v1",
-                                   .kind = "CustomResourceDefinition",
-                                   .plural = "customresourcedefinitions",
-                                   .namespaced = false};
-  static_cast<void>(site.run(site.client().api().create(definitions, "", json::Value(std::move(definition)))));
-}
-
-template <class T>
-T create(Site& site, T object) {
-  object.metadata.namespace_ = "default";
-  object.metadata.uid.clear();
-  return site.run(site.client().create(std::move(object)));
-}
 
 std::optional<Metal3Cluster> metal(Site& site) { return site.run(site.client().get<Metal3Cluster>({"default", "c1"})); }
 
@@ -40,8 +23,8 @@ TEST_CASE("Clusters and Machines are served without Cluster API, and a Metal3Clu
   cluster.metadata.name = "c1";
   cluster.spec.infrastructureRef = {std::string(api::capm3::kGroup), "Metal3Cluster", "c1"};
   cluster.spec.clusterNetwork.pods.cidrBlocks = {"192.168.0.0/18"};
-  const std::string uid = create(site, cluster).metadata.uid;
-  create(site, metalCluster(uid));
+  const std::string uid = make(site, cluster).metadata.uid;
+  make(site, metalCluster(uid));
   site.loop.clock.advance(10s);
   REQUIRE(metal(site));
   CHECK(metal(site)->status.initialization.provisioned == true);
@@ -51,7 +34,7 @@ TEST_CASE("Clusters and Machines are served without Cluster API, and a Metal3Clu
   CHECK(older->spec.infrastructureRef->apiVersion == "infrastructure.cluster.x-k8s.io/v1beta2");
   CHECK(older->spec.clusterNetwork->pods->cidrBlocks == cluster.spec.clusterNetwork.pods.cidrBlocks);
 
-  create(site, machineOf("c1", "m0"));
+  make(site, machineOf("c1", "m0"));
   site.run(site.client().patch<Machine>({"default", "m0"}, json::parse(R"({"spec":{"minReadySeconds":7}})")));
   CHECK_THROWS_AS(site.run(site.client().patch<Machine>({"default", "m0"}, json::parse(R"({"spec":{"taints":[]}})"))),
                   kube::Error);
@@ -70,8 +53,8 @@ TEST_CASE("a Metal3Cluster becomes ready once Cluster API is there, and goes aft
   install(site, api::crdOf<Cluster>());
   install(site, api::crdOf<Machine>());
   site.loop.clock.advance(10s);
-  create(site, metalCluster(create(site, clusterNamed("c1")).metadata.uid));
-  create(site, machineOf("c1", "m0"));
+  make(site, metalCluster(make(site, clusterNamed("c1")).metadata.uid));
+  make(site, machineOf("c1", "m0"));
   site.loop.clock.advance(40s);  // a kind that is absent is looked for each half minute
   REQUIRE(metal(site));
   CHECK(metal(site)->status.initialization.provisioned == true);

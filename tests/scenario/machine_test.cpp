@@ -1,7 +1,6 @@
 // Metal3Machines as `ingot-coordinator --embedded` runs their controller, with its hosts and a simulated Ironic.
 #include "api/capm3/v1beta2/templates.hpp"
 #include "api/crd/crd.hpp"
-#include "kube/core/error.hpp"
 #include "kube/runtime/conditions.hpp"
 #include "tests/scenario/cluster_api.hpp"
 
@@ -12,20 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Unless it is served already.
-void installKind(Site& site, json::Object definition) {
-  const kube::Resource definitions{.group = "apiextensions.k8s.io",
-                                   .version = "v1",
-                                   .kind = "CustomResourceDefinition",
-                                   .plural = "customresourcedefinitions",
-                                   .namespaced = false};
-  try {
-    static_cast<void>(site.run(site.client().api().create(definitions, "", json::Value(std::move(definition)))));
-  } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::alreadyExists) throw;
-  }
-}
-
 std::optional<Metal3Machine> metalMachine(Site& site, const std::string& name) {
   return site.run(site.client().get<Metal3Machine>({"default", name}));
 }
@@ -34,9 +19,10 @@ std::optional<Metal3Machine> metalMachine(Site& site, const std::string& name) {
 
 TEST_CASE("a machine takes a host through its whole life, and CAPM3_FAST_TRACK leaves it on", "[scenario]") {
   const bool fastTrack = GENERATE(false, true);
-  Site site({}, Site::ClusterApi::served, {{"CAPM3_FAST_TRACK", fastTrack ? "true" : "false"}});
-  installKind(site, api::crdOf<Cluster>());
-  installKind(site, api::crdOf<Machine>());
+  Site site({}, Site::ClusterApi::absent, {{"CAPM3_FAST_TRACK", fastTrack ? "true" : "false"}});
+  site.loop.clock.advance(10s);
+  install(site, api::crdOf<Cluster>());
+  install(site, api::crdOf<Machine>());
   Cluster cluster = clusterNamed("c1");
   cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
   make(site, metalCluster(make(site, cluster).metadata.uid));

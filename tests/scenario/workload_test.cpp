@@ -4,6 +4,7 @@
 #include "api/capm3/v1beta2/templates.hpp"
 #include "kube/core/node.hpp"
 #include "tests/scenario/cluster_api.hpp"
+#include "tests/support/exposition.hpp"
 #include "tests/support/workload_cluster.hpp"
 
 #include <catch2/catch.hpp>
@@ -62,6 +63,26 @@ TEST_CASE("labels of a host reach its Node, and leave it with the host's", "[sce
   site.loop.clock.advance(1min);
   CHECK_FALSE(site.labels().contains("rack.example.com/row"));
   CHECK(site.labels()["rack.example.com/unit"] == "3");
+}
+
+TEST_CASE("a workload cluster shows on the page, and is let go of when its Cluster is deleted", "[scenario][metrics]") {
+  JoinedSite site;
+  site.joins();
+  const auto shown = [&] { return Exposition(site.metrics()); };
+  const std::string c1 = R"(cluster_name="c1",cluster_namespace="default")";
+  CHECK(shown().value("capi_cluster_cache_connection_up", c1) == 1);
+  CHECK(shown().value("capi_cluster_cache_healthcheck", c1) == 1);
+  CHECK(shown().value("capi_cluster_cache_healthchecks_total", c1 + R"(,status="success")") > 1);
+
+  CHECK(site.run(site.client().remove<Metal3Machine>({"default", "m1"})));
+  REQUIRE(site.reaches("h1", "available"));
+  CHECK(site.run(site.client().remove<Machine>({"default", "m1"})));
+  CHECK(site.run(site.client().remove<Cluster>({"default", "c1"})));
+  site.loop.clock.advance(5s);
+  site.asked.clear();
+  site.loop.clock.advance(3min);
+  CHECK(site.asked.empty());
+  CHECK(site.metrics().find(c1) == std::string::npos);
 }
 
 TEST_CASE("a workload cluster is asked as often as --clustercache-client-qps and -burst let it be",

@@ -3,6 +3,10 @@
 #include "coordinator/admission.hpp"
 #include "tests/support/deaf.hpp"
 
+#include <fmt/ranges.h>
+
+#include <set>
+
 namespace ingot::tests {
 
 namespace {
@@ -96,6 +100,13 @@ std::int64_t ApiSite::told(const std::string& reason) {
   for (const auto& event : all<kube::Event>())
     if (event.reason == reason) times += event.count;
   return times;
+}
+
+std::string ApiSite::toldText(const std::string& reason) {
+  std::set<std::string> texts;
+  for (const auto& event : all<kube::Event>())
+    if (event.reason == reason) texts.insert(event.message);
+  return fmt::format("{}", fmt::join(texts, " | "));
 }
 
 }  // namespace ingot::tests

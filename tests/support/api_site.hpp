@@ -67,7 +67,8 @@ class ApiSite {
     for (const auto& object : all<T>()) out.push_back(object.metadata.name);
     return out;
   }
-  [[nodiscard]] std::int64_t told(const std::string& reason);  // Events, repetitions counted
+  [[nodiscard]] std::int64_t told(const std::string& reason);     // Events, repetitions counted
+  [[nodiscard]] std::string toldText(const std::string& reason);  // their words, each once, with " | " between
 
   // --- what the process does ---
   std::vector<std::string> writes;  // "PATCH /apis/…", Events apart

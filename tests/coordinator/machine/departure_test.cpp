@@ -149,18 +149,21 @@ TEST_CASE("§11 a machine that goes lets nobody else's host go", "[machine]") {
     CHECK(site.host("h1").spec.online);
     CHECK(site.consumer("h1") == "other");
   }
-  SECTION("taken between the look and the write") {
+  const auto takenAt = [&](const std::string& method) {
     bool taken = false;
     site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
-      if (taken || request.method != "GET" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+      if (taken || request.method != method || !request.path().ends_with("/baremetalhosts/h1")) co_return;
       taken = true;
       co_await site.patchMeanwhile<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
     };
     site.removeMachine("m1");
     site.settle();
+    CHECK(taken);
     CHECK(site.host("h1").spec.image);
     CHECK(site.consumer("h1") == "other");
-  }
+  };
+  SECTION("taken before the look") { takenAt("GET"); }
+  SECTION("taken between the look and the write") { takenAt("PATCH"); }
   SECTION("gone") {
     site.remove<BareMetalHost>("h1");
     site.settle();
@@ -189,8 +192,13 @@ TEST_CASE("§11.2 a host that is kept for its MachineDeployment goes to the next
   site.settle();
   CHECK(site.hostOf("stranger").empty());
   CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains("1 host: 1 kept for md-md)"));
+  site.state("h1", "deprovisioning");
   site.addMachine("m2");
   ownMachine(site, "m2");
+  site.settle(40s);
+  CHECK_THAT(site.condition("m2", kAssociate),
+             Catch::Contains("host h1 is kept for md-md and not available yet (deprovisioning)"));
+  site.state("h1", "available");
   site.settle(40s);
   CHECK(site.hostOf("m2") == "h1");
   CHECK_FALSE(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse"));
@@ -341,6 +349,10 @@ TEST_CASE("§11 a host that names a machine which never told it anything runs on
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
   CHECK(site.host("h2").spec == before);
   CHECK(site.told("LeftToItself") == 1);
+  CHECK(
+      site.toldText("LeftToItself") ==
+      "Metal3Machine m1, its consumer, is deleted, but links to another host and never told this one what to run: the "
+      "host runs on. To free it, take off spec.consumerRef and what it runs");
 }
 
 TEST_CASE("§11 (7) a Cluster, or a MachineSet, that is deleted keeps no host", "[machine]") {

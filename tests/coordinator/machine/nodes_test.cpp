@@ -213,6 +213,23 @@ TEST_CASE("§13.2 (3), (5) a machine with a bare dataSecretName names the step a
   }
 }
 
+TEST_CASE("a Cluster that goes during a pass of its machine is not connected to", "[machine][nodes]") {
+  MachineSite site;
+  site.addHost("h1");
+  bool isGone = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isClaim = request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1");
+    if (!isClaim || std::exchange(isGone, true)) co_return;
+    co_await site.removeMeanwhile<Cluster>("c1");
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(isGone);
+  site.reads.clear();
+  site.settle(5min);
+  CHECK(std::ranges::count_if(site.reads, [](const auto& path) { return path.ends_with("c1-kubeconfig"); }) == 0);
+}
+
 TEST_CASE("the host that a providerID names", "[machine][nodes]") {
   using coordinator::machine::hostNamedBy;
   CHECK(hostNamedBy("metal3://metal/h1/m1") == kube::ObjectKey{"metal", "h1"});

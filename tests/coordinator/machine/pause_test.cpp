@@ -242,6 +242,9 @@ TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says 
   site.settle();
   CHECK(site.host("h1").spec.online);
   CHECK(site.told("SwitchedOnForMachine") == 1);
+  CHECK(site.toldText("SwitchedOnForMachine") ==
+        "spec.online is true again, as Metal3Machine m1 uses the host: to keep it off, pause that one by annotation "
+        "cluster.x-k8s.io/paused, or annotate the host with reboot.metal3.io/NAME");
   site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
   site.settle();
   site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");

@@ -39,6 +39,7 @@ struct MachineSite::Life {
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         nodes(site.loop.runtime, client->api(), site.network()),
+        leavingClusters(nodes.endWith(caches.clusters)),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
                                         .caches = caches,
@@ -55,6 +56,7 @@ struct MachineSite::Life {
   base::Metrics page;
   coordinator::Caches caches;
   coordinator::workload::ClusterCache nodes;
+  kube::Subscription leavingClusters;
   coordinator::machine::Controllers controllers;
   base::VitalTasks tasks;
 };

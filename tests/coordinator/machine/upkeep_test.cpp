@@ -43,6 +43,12 @@ TEST_CASE("§8.1 a change of what a machine depends on brings it back at once", 
   CHECK(passesAfter([&] { site.patch<Metal3Data>("m1-data", kSomeLabel); }) == 0);
   CHECK(passesAfter([&] { site.patch<BareMetalHost>("h1", kSomeLabel); }) > 0);
   CHECK(passesAfter([&] { site.patch<BareMetalHost>("free", kSomeLabel); }) == 0);
+  constexpr const char* kOtherNic = R"({"status":{"hardware":{"nics":[{"name":"eth0","ip":"10.1.0.7"}]}}})";
+  CHECK(passesAfter([&] { site.patchStatus<BareMetalHost>("free", kOtherNic); }) == 0);
+  CHECK(passesAfter([&] { site.patchStatus<BareMetalHost>("h1", kOtherNic); }) > 0);
+  const auto addresses = site.machine("m1").status.addresses;
+  CHECK(std::ranges::any_of(addresses, [](const auto& one) { return one.address == "10.1.0.7"; }));
+  CHECK(std::ranges::none_of(addresses, [](const auto& one) { return one.address == "10.1.0.1"; }));
 }
 
 TEST_CASE("§6.1 what may pass is looked at every half minute, other errors ever more seldom", "[machine][upkeep]") {

@@ -74,12 +74,21 @@ TEST_CASE("§18.3, §21 Q30 a host that refuses to go off, or on, is not waited 
   checkClean(site);
 }
 
-TEST_CASE("a host that goes away is not waited for for ever", "[remediation]") {
+TEST_CASE("a host that goes away, or the machine that has it, is not waited for for ever", "[remediation]") {
   RemediationSite site;
   site.remediate();
-  site.remove<BareMetalHost>("h1");
+  std::string reason, text;
+  SECTION("the host") {
+    site.remove<BareMetalHost>("h1");
+    reason = "HostMissing", text = "BareMetalHost h1 is not there";
+  }
+  SECTION("the machine") {
+    site.remove<Metal3Machine>("m1");
+    reason = "Metal3MachineMissing", text = "Metal3Machine m1 of Machine m1 is not there";
+  }
   site.settle(21min);
-  CHECK(site.told("HostMissing") >= 1);
+  CHECK(site.told(reason) >= 1);
+  CHECK(site.toldText(reason) == text);
   CHECK(site.phase() == "Deleting machine");
   CHECK_FALSE(site.hasFinalizer());
   CHECK(site.ownerRemediated() == "False/WaitingForRemediation: Waiting for remediation");

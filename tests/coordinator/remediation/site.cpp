@@ -37,6 +37,7 @@ struct RemediationSite::Life {
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         nodes(site.loop.runtime, client->api(), site.network()),
+        leavingClusters(nodes.endWith(caches.clusters)),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
                                         .caches = caches,
@@ -44,9 +45,6 @@ struct RemediationSite::Life {
                                         .unreadable = site.unreadable,
                                         .readings = [&site](const BareMetalHost& host) { return site.readingOf(host); },
                                         .watchFilter = site.watchFilter}),
-        leavingClusters(caches.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
-          if (!change.after) nodes.forget(change.key);
-        })),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     tasks.spawn("workload clusters", nodes.run());
     kube::start(tasks, controllers.managed());
@@ -56,8 +54,8 @@ struct RemediationSite::Life {
   base::Metrics page;
   coordinator::Caches caches;
   coordinator::workload::ClusterCache nodes;
-  remediation::Controllers controllers;
   kube::Subscription leavingClusters;
+  remediation::Controllers controllers;
   base::VitalTasks tasks;
 };
 

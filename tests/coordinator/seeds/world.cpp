@@ -68,9 +68,7 @@ struct World::Life {
         caches(runtime(), clientOf("caches")),
         addresses(runtime(), clientOf("caches")),
         nodes(runtime(), clientOf("caches").api(), world.network(), {.probeInterval = 1min}),
-        leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
-          if (!change.after) nodes.forget(change.key);
-        })),
+        leavingClusters(nodes.endWith(caches.clusters)),
         ipam(runtime(),
              {.client = clientOf("ipam"), .page = page, .clusters = caches.clusters, .addresses = addresses}),
         clusters(runtime(), {.client = clientOf("cluster"), .page = page, .caches = caches}),
