@@ -26,9 +26,11 @@ bool fits(const BareMetalHost& host, const HostWish& wish) {
   return chooseHost({&one, 1}, wish).host == one;
 }
 
-// The host lost its consumer only: it still runs what the machine told it.
-bool runsOn(const BareMetalHost& host, const std::optional<api::SecretReference>& userData) {
-  return !host.spec.consumerRef && (host.spec.image || host.spec.customDeploy) && hasUserData(host, userData);
+// The host lost its consumer only: it still runs what this machine told it (docs/decisions/0050).
+bool runsOn(const BareMetalHost& host, const Metal3Machine& machine,
+            const std::optional<api::SecretReference>& userData) {
+  const bool runs = !host.spec.consumerRef && (host.spec.image || host.spec.customDeploy);
+  return runs && hasUserData(host, userData) && wasToldBy(host, machine);
 }
 
 // Hosts that a pass has tried in vain: nobody else gets them before it ends.
@@ -87,7 +89,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const HostSelector selector = selectorOf(machine);
   const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
   const auto mayHave = [&](const BareMetalHost& host) {
-    return runsOn(host, userData) || (machine.spec.providerID.empty() && fits(host, wish));
+    return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
   Tried tried(scope_.pool);
   for (int tries = 0; tries < (isBound ? 1 : kMostTries); ++tries) {
