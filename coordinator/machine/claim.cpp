@@ -33,26 +33,34 @@ bool runsOn(const BareMetalHost& host, const Metal3Machine& machine,
   return runs && hasUserData(host, userData) && wasToldBy(host, machine);
 }
 
-// Hosts that a pass has tried in vain: nobody else gets them before it ends.
+// Hosts that a pass has tried in vain: nobody else gets them before it ends. Then who began to wait meanwhile is woken.
 class Tried {
  public:
-  explicit Tried(HostPool& pool) : pool_(pool) {}
+  Tried(kube::ObjectKey machine, const MachineWorld& world) : machine_(std::move(machine)), world_(world) {}
   ~Tried() {
-    for (const auto& host : hosts_) pool_.setFree(host);
+    for (const auto& [host, before] : hosts_) setFree(host, before);
   }
   Tried(const Tried&) = delete;
   Tried& operator=(const Tried&) = delete;
 
   void add(const kube::ObjectKey& host) {
-    pool_.reserve(host);
-    hosts_.insert(host);
+    world_.pool.reserve(host);
+    hosts_.emplace(host, world_.waiting.begun());
   }
   void keep(const kube::ObjectKey& host) { hosts_.erase(host); }
   [[nodiscard]] bool contains(const kube::ObjectKey& host) const { return hosts_.contains(host); }
 
  private:
-  HostPool& pool_;
-  std::set<kube::ObjectKey> hosts_;
+  void setFree(const kube::ObjectKey& key, std::uint64_t before) {
+    world_.pool.setFree(key);
+    const BareMetalHost* host = world_.pool.candidate(key);
+    if (host == nullptr || !isForTheTaking(*host)) return;
+    if (const auto next = world_.waiting.takeFreed(*host, machine_, before)) world_.wake(*next);
+  }
+
+  kube::ObjectKey machine_;
+  const MachineWorld& world_;
+  std::map<kube::ObjectKey, std::uint64_t> hosts_;  // how many had begun to wait before
 };
 
 }  // namespace
@@ -91,7 +99,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const auto mayHave = [&](const BareMetalHost& host) {
     return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
-  Tried tried(scope_.pool);
+  Tried tried(way.machine.key(), scope_);
   for (int tries = 0; tries < (isBound ? 1 : kMostTries); ++tries) {
     const auto named = hostOf(machine);
     const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);

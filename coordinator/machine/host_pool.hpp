@@ -36,7 +36,7 @@ class HostPool {
   // The hosts whose consumer the machine is, as far as the cache has seen: one, but for somebody's mistake.
   [[nodiscard]] std::vector<kube::ObjectKey> hostsOf(const kube::ObjectKey& machine);
 
-  // Nobody else gets the host before it changes, or is set free.
+  // Nobody else gets the host before it changes, or is set free, which is told nobody.
   void reserve(const kube::ObjectKey& host);
   void setFree(const kube::ObjectKey& host);
 
