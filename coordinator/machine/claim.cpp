@@ -15,7 +15,8 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr int kMostTries = 5;  // at hosts that others get first; then the machine queues up again
+constexpr int kMostTries = 5;              // at hosts that others get first; then the machine queues up again
+constexpr std::size_t kMostRefused = 200;  // hosts that have refused a machine's claims, before it begins anew
 
 HostSelector selectorOf(const Metal3Machine& machine) {
   return machine.spec.hostSelector ? HostSelector(*machine.spec.hostSelector) : HostSelector();
@@ -104,9 +105,10 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
     const auto named = hostOf(machine);
     const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
     const auto seen = mayTry ? scope_.hosts.find(*named) : nullptr;
-    const bool again = seen && mayHave(*seen);
+    const bool isItsOnly = isBound || (seen && hasUserData(*seen, userData));
     if (isBound && !seen) throw MachineError(Problem::hostTaken, "its host is gone, or cannot be read");
-    if (seen && !again && (isBound || hasUserData(*seen, userData))) throw takenAway(*seen, userData);
+    if (seen && isItsOnly && !mayHave(*seen)) throw takenAway(*seen, userData);
+    const bool again = seen && (isItsOnly || (mayHave(*seen) && !hasRefused(*named, way.machine.key())));
     const Chosen chosen = again ? Chosen{.host = *named} : choose(way, wish, refusal);
     const HostKey& key = chosen.host;
     tried.add(key);
@@ -122,11 +124,13 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
       unsureClaims_[way.machine.key()].insert(key);
       if (!isLasting(error)) throw;
       refused = error.what();
+      noteRefusal(key, way.machine.key());
       if (refusal.host.empty() || key.name < refusal.host) refusal = {.host = key.name, .why = refused};
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
       forgetUnsure(way.machine.key(), key);
+      refused_.erase(way.machine.key());
       if (!chosen.why.empty())
         whyChosen_.insert_or_assign(way.machine.key(), WhyChosen{machine.metadata.uid, chosen.why});
       showHost(way, chosen.forReuse);
@@ -145,6 +149,17 @@ MachineError MachineReconciler::Refusal::error() const {
   return {Problem::refused, fmt::format("the claim of host {} was refused: {}", host, why)};
 }
 
+bool MachineReconciler::hasRefused(const HostKey& host, const HostKey& machine) const {
+  const auto hosts = refused_.find(machine);
+  return hosts != refused_.end() && hosts->second.contains(host);
+}
+
+void MachineReconciler::noteRefusal(const HostKey& host, const HostKey& machine) {
+  auto& hosts = refused_[machine];
+  if (hosts.size() >= kMostRefused) hosts.clear();
+  hosts.insert(host);
+}
+
 // The host was written since: a claim that bears an earlier version of it comes too late.
 void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host) {
   const auto unsure = unsureClaims_.find(machine);
@@ -155,7 +170,9 @@ void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host
 
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
-  const HostChoice choice = scope_.pool.choose(wish);
+  const auto refused = refused_.find(way.machine.key());
+  HostChoice choice = refused == refused_.end() ? scope_.pool.choose(wish) : scope_.pool.choose(wish, refused->second);
+  if (choice.host == nullptr && refused_.erase(way.machine.key()) > 0) choice = scope_.pool.choose(wish);
   if (choice.host != nullptr) {
     const std::size_t count = scope_.pool.candidateCount(space), inUse = scope_.pool.inUse(space);
     return {.host = choice.host->metadata.key(),

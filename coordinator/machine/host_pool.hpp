@@ -21,8 +21,8 @@ class HostPool {
   HostPool(const HostPool&) = delete;
   HostPool& operator=(const HostPool&) = delete;
 
-  // Good until the cache changes, or a host is reserved or set free. Throws as chooseHost().
-  [[nodiscard]] HostChoice choose(const HostWish& wish);
+  // Good until the cache changes, or a host is reserved or set free. None of `passedOver`. Throws as chooseHost().
+  [[nodiscard]] HostChoice choose(const HostWish& wish, const std::set<kube::ObjectKey>& passedOver = {});
   // All that were chosen from: for who wants to say why there was none.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
   // Another one whenever they, or how many are in use, may be others.

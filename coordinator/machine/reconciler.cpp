@@ -68,6 +68,7 @@ void MachineReconciler::gone(const kube::ObjectKey& key) {
   unserved_.over(key);
   whyChosen_.erase(key);
   unsureClaims_.erase(key);
+  refused_.erase(key);
 }
 
 // What it was woken for and did not take may be what the next one waits for.

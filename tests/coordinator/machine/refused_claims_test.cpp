@@ -64,6 +64,44 @@ TEST_CASE("a machine backs off when one host refuses its claim and another one i
   CHECK(site.consumer("h2") == "m1");
 }
 
+TEST_CASE("§10.1 a machine whose claims many hosts refuse goes on to others", "[machine][refusal]") {
+  MachineSite site;
+  for (int i = 0; i < 14; ++i) site.addHost(fmt::format("h{}", i));
+  std::set<std::string> refusing;  // the first ones that it tries, whichever these are
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    const std::string host(request.path());
+    if (refusing.size() < 12) refusing.insert(host);
+    if (!refusing.contains(host)) return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(1min);
+  CHECK(refusing.size() == 12);
+  REQUIRE_FALSE(site.hostOf("m1").empty());
+  CHECK(site.consumer(site.hostOf("m1")) == "m1");
+}
+
+TEST_CASE("§10.1 a machine whose claims all hosts have refused begins anew", "[machine][refusal]") {
+  MachineSite site;
+  for (int i = 0; i < 7; ++i) site.addHost(fmt::format("h{}", i));
+  std::string first;
+  bool isOver = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    if (first.empty()) first = request.path();
+    if (isOver && request.path() == first) return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(1min);
+  isOver = true;
+  site.settle(5min);
+  REQUIRE_FALSE(site.hostOf("m1").empty());
+  CHECK(first.ends_with("/" + site.hostOf("m1")));
+  CHECK(site.consumer(site.hostOf("m1")) == "m1");
+}
+
 TEST_CASE("§9.4 a machine that found the only host held by another's claim gets it when that fails",
           "[machine][refusal]") {
   MachineSite site;
