@@ -223,27 +223,29 @@ template <class Claim>
 base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::create(Address object, const Claim& claim,
                                                                                     Pool pool) {
   const kube::ObjectKey key = claim.metadata.key();
+  bool isRefused = false;
+  std::string refusal;
   try {
     static_cast<void>(co_await this->world().client.create(object));
     co_return Placed{.name = object.metadata.name, .fresh = true};
   } catch (const kube::Error& error) {
-    if (isDenial(error)) {
-      // The pool may be another by the next try. An earlier try may have made the object all the same.
-      if (lostAnswerLeft(key) == base::Duration::zero()) books_.template withdraw<Address>(key);
-      co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
-    }
-    if (isRefusal(error)) {
+    const bool mayBeMade = lostAnswerLeft(key) > base::Duration::zero();  // by an earlier try
+    isRefused = isRefusal(error);
+    refusal = fmt::format("its IPAddress was refused: {}", error.what());
+    if (!mayBeMade && (isRefused || isDenial(error))) books_.template withdraw<Address>(key);
+    if (isDenial(error)) co_return Blocked{std::move(refusal)};  // the pool may be another by the next try
+    if (isRefused && !mayBeMade) {
       runtime_.log.warn("an address object was refused", {{"claim", key.text()}, {"error", error.what()}});
-      books_.template withdraw<Address>(key);
       co_return Refused{Refusal::notCreated, ""};
     }
-    if (error.code() != Code::alreadyExists) {
+    if (!isRefused && error.code() != Code::alreadyExists) {
       lostAnswers_[key] = runtime_.clock.now();
       throw;
     }
   }
   auto stored = co_await this->world().client.template get<Address>({key.namespace_, object.metadata.name});
   if (stored && isOf(*stored, claim, *pool)) co_return co_await adopt(std::move(*stored), claim, pool);
+  if (isRefused) co_return Blocked{std::move(refusal)};  // webhooks are asked before it shows that it is there
   books_.template withdraw<Address>(key);
   if (!stored) co_return Blocked{"another IPAddress was called " + object.metadata.name};
   co_return judgeNamesake(object, *stored, claim, *pool);

@@ -51,6 +51,10 @@ void consume(BareMetalHost& host, const Metal3Machine& machine) {
   host.metadata.labels.erase(std::string(label::nodeReuse));
 }
 
+std::string toldMark(const BareMetalHost& host, const Metal3Machine& machine) {
+  return fmt::format("{}/{}", machine.metadata.uid, host.spec.userData ? host.spec.userData->name : "");
+}
+
 void requireSomethingToRun(const Metal3Machine& machine) {
   if (!machine.spec.image.url.empty() || !machine.spec.customDeploy.method.empty()) return;
   throw MachineError(
@@ -81,6 +85,7 @@ void writeWhatToRun(BareMetalHost& host, Metal3Machine& machine) {
   host.spec.userData = status.userData;
   writeData(host.spec.metaData, status.metaData, host, machine, "metaData");
   writeData(host.spec.networkData, status.networkData, host, machine, "networkData");
+  markTold(host, machine);
 }
 
 }  // namespace
@@ -146,6 +151,15 @@ bool isOwnHost(const BareMetalHost& host, const Metal3Machine& machine) {
   const auto linked = linkedHost(machine);
   const bool isTold = host.spec.image || host.spec.customDeploy || host.spec.externallyProvisioned;
   return (linked && linked->name == host.metadata.name) || !isTold || hasUserData(host, machine.status.userData);
+}
+
+void markTold(BareMetalHost& host, const Metal3Machine& machine) {
+  if (host.spec.image || host.spec.customDeploy) host.metadata.annotations[kToldBy] = toldMark(host, machine);
+}
+
+bool wasToldBy(const BareMetalHost& host, const Metal3Machine& machine) {
+  const std::string* mark = host.metadata.annotation(kToldBy);
+  return mark != nullptr && !machine.metadata.uid.empty() && *mark == toldMark(host, machine);
 }
 
 MachineError takenAway(const BareMetalHost& host, const std::optional<SecretReference>& userData) {

@@ -42,6 +42,16 @@ void settleGivenData(Metal3Machine& machine);
 // behind goes with the next claim.
 inline const std::string kLetGoBy = "ingot.dev/let-go-by";
 
+// Annotation of a host, with the uid of the Metal3Machine that told it what to run and the name of the user data that
+// it told, as UID/NAME. What a machine says of itself is written by whoever may write machines, and takes no host that
+// has lost its consumer: this does, which only who may write hosts writes.
+inline const std::string kToldBy = "ingot.dev/told-by";
+// Nothing on a host that runs nothing. A machine that has come with `clusterctl move`, or from a backup, has another
+// uid: its host is marked anew.
+void markTold(BareMetalHost& host, const Metal3Machine& machine);
+// Whether the host still runs with the user data that this machine, and no other of its name, told it.
+[[nodiscard]] bool wasToldBy(const BareMetalHost& host, const Metal3Machine& machine);
+
 // The host is the machine's from now on. It is not told yet what to run: first the claim is read back, and with a data
 // template what is rendered is waited for (writeHost). Throws MachineError(nothingToDeploy): the claim would be in
 // vain.

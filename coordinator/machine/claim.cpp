@@ -15,7 +15,8 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr int kMostTries = 5;  // at hosts that others get first; then the machine queues up again
+constexpr int kMostTries = 5;              // at hosts that others get first; then the machine queues up again
+constexpr std::size_t kMostRefused = 200;  // hosts that have refused a machine's claims, before it begins anew
 
 HostSelector selectorOf(const Metal3Machine& machine) {
   return machine.spec.hostSelector ? HostSelector(*machine.spec.hostSelector) : HostSelector();
@@ -26,31 +27,41 @@ bool fits(const BareMetalHost& host, const HostWish& wish) {
   return chooseHost({&one, 1}, wish).host == one;
 }
 
-// The host lost its consumer only: it still runs what the machine told it.
-bool runsOn(const BareMetalHost& host, const std::optional<api::SecretReference>& userData) {
-  return !host.spec.consumerRef && (host.spec.image || host.spec.customDeploy) && hasUserData(host, userData);
+// The host lost its consumer only: it still runs what this machine told it (docs/decisions/0050).
+bool runsOn(const BareMetalHost& host, const Metal3Machine& machine,
+            const std::optional<api::SecretReference>& userData) {
+  const bool runs = !host.spec.consumerRef && (host.spec.image || host.spec.customDeploy);
+  return runs && hasUserData(host, userData) && wasToldBy(host, machine);
 }
 
-// Hosts that a pass has tried in vain: nobody else gets them before it ends.
+// Hosts that a pass has tried in vain: nobody else gets them before it ends. Then who began to wait meanwhile is woken.
 class Tried {
  public:
-  explicit Tried(HostPool& pool) : pool_(pool) {}
+  Tried(kube::ObjectKey machine, const MachineWorld& world) : machine_(std::move(machine)), world_(world) {}
   ~Tried() {
-    for (const auto& host : hosts_) pool_.setFree(host);
+    for (const auto& [host, before] : hosts_) setFree(host, before);
   }
   Tried(const Tried&) = delete;
   Tried& operator=(const Tried&) = delete;
 
   void add(const kube::ObjectKey& host) {
-    pool_.reserve(host);
-    hosts_.insert(host);
+    world_.pool.reserve(host);
+    hosts_.emplace(host, world_.waiting.begun());
   }
   void keep(const kube::ObjectKey& host) { hosts_.erase(host); }
   [[nodiscard]] bool contains(const kube::ObjectKey& host) const { return hosts_.contains(host); }
 
  private:
-  HostPool& pool_;
-  std::set<kube::ObjectKey> hosts_;
+  void setFree(const kube::ObjectKey& key, std::uint64_t before) {
+    world_.pool.setFree(key);
+    const BareMetalHost* host = world_.pool.candidate(key);
+    if (host == nullptr || !isForTheTaking(*host)) return;
+    if (const auto next = world_.waiting.takeFreed(*host, machine_, before)) world_.wake(*next);
+  }
+
+  kube::ObjectKey machine_;
+  const MachineWorld& world_;
+  std::map<kube::ObjectKey, std::uint64_t> hosts_;  // how many had begun to wait before
 };
 
 }  // namespace
@@ -87,16 +98,17 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const HostSelector selector = selectorOf(machine);
   const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
   const auto mayHave = [&](const BareMetalHost& host) {
-    return runsOn(host, userData) || (machine.spec.providerID.empty() && fits(host, wish));
+    return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
-  Tried tried(scope_.pool);
+  Tried tried(way.machine.key(), scope_);
   for (int tries = 0; tries < (isBound ? 1 : kMostTries); ++tries) {
     const auto named = hostOf(machine);
     const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
     const auto seen = mayTry ? scope_.hosts.find(*named) : nullptr;
-    const bool again = seen && mayHave(*seen);
+    const bool isItsOnly = isBound || (seen && hasUserData(*seen, userData));
     if (isBound && !seen) throw MachineError(Problem::hostTaken, "its host is gone, or cannot be read");
-    if (seen && !again && (isBound || hasUserData(*seen, userData))) throw takenAway(*seen, userData);
+    if (seen && isItsOnly && !mayHave(*seen)) throw takenAway(*seen, userData);
+    const bool again = seen && (isItsOnly || (mayHave(*seen) && !hasRefused(*named, way.machine.key())));
     const Chosen chosen = again ? Chosen{.host = *named} : choose(way, wish, refusal);
     const HostKey& key = chosen.host;
     tried.add(key);
@@ -112,11 +124,13 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
       unsureClaims_[way.machine.key()].insert(key);
       if (!isLasting(error)) throw;
       refused = error.what();
+      noteRefusal(key, way.machine.key());
       if (refusal.host.empty() || key.name < refusal.host) refusal = {.host = key.name, .why = refused};
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
       forgetUnsure(way.machine.key(), key);
+      refused_.erase(way.machine.key());
       if (!chosen.why.empty())
         whyChosen_.insert_or_assign(way.machine.key(), WhyChosen{machine.metadata.uid, chosen.why});
       showHost(way, chosen.forReuse);
@@ -135,6 +149,17 @@ MachineError MachineReconciler::Refusal::error() const {
   return {Problem::refused, fmt::format("the claim of host {} was refused: {}", host, why)};
 }
 
+bool MachineReconciler::hasRefused(const HostKey& host, const HostKey& machine) const {
+  const auto hosts = refused_.find(machine);
+  return hosts != refused_.end() && hosts->second.contains(host);
+}
+
+void MachineReconciler::noteRefusal(const HostKey& host, const HostKey& machine) {
+  auto& hosts = refused_[machine];
+  if (hosts.size() >= kMostRefused) hosts.clear();
+  hosts.insert(host);
+}
+
 // The host was written since: a claim that bears an earlier version of it comes too late.
 void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host) {
   const auto unsure = unsureClaims_.find(machine);
@@ -145,7 +170,9 @@ void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host
 
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
-  const HostChoice choice = scope_.pool.choose(wish);
+  const auto refused = refused_.find(way.machine.key());
+  HostChoice choice = refused == refused_.end() ? scope_.pool.choose(wish) : scope_.pool.choose(wish, refused->second);
+  if (choice.host == nullptr && refused_.erase(way.machine.key()) > 0) choice = scope_.pool.choose(wish);
   if (choice.host != nullptr) {
     const std::size_t count = scope_.pool.candidateCount(space), inUse = scope_.pool.inUse(space);
     return {.host = choice.host->metadata.key(),

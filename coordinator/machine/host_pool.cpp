@@ -84,12 +84,14 @@ void HostPool::strike(const BareMetalHost& host) {
     --space.inUse;
 }
 
-HostChoice HostPool::choose(const HostWish& wish) {
+HostChoice HostPool::choose(const HostWish& wish, const std::set<kube::ObjectKey>& passedOver) {
   fill();
   const auto found = namespaces_.find(wish.machine.metadata.namespace_);
   if (found == namespaces_.end()) return {};
-  return found->second.candidates.choose(
-      wish, [this](const BareMetalHost& host) { return !hosts_.isUnreadable(host.metadata.key()); });
+  return found->second.candidates.choose(wish, [&](const BareMetalHost& host) {
+    const auto key = host.metadata.key();
+    return !hosts_.isUnreadable(key) && !passedOver.contains(key);
+  });
 }
 
 std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namespace_) {

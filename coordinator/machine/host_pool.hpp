@@ -21,8 +21,8 @@ class HostPool {
   HostPool(const HostPool&) = delete;
   HostPool& operator=(const HostPool&) = delete;
 
-  // Good until the cache changes, or a host is reserved or set free. Throws as chooseHost().
-  [[nodiscard]] HostChoice choose(const HostWish& wish);
+  // Good until the cache changes, or a host is reserved or set free. None of `passedOver`. Throws as chooseHost().
+  [[nodiscard]] HostChoice choose(const HostWish& wish, const std::set<kube::ObjectKey>& passedOver = {});
   // All that were chosen from: for who wants to say why there was none.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
   // Another one whenever they, or how many are in use, may be others.
@@ -36,7 +36,7 @@ class HostPool {
   // The hosts whose consumer the machine is, as far as the cache has seen: one, but for somebody's mistake.
   [[nodiscard]] std::vector<kube::ObjectKey> hostsOf(const kube::ObjectKey& machine);
 
-  // Nobody else gets the host before it changes, or is set free.
+  // Nobody else gets the host before it changes, or is set free, which is told nobody.
   void reserve(const kube::ObjectKey& host);
   void setFree(const kube::ObjectKey& host);
 

@@ -68,6 +68,7 @@ void MachineReconciler::gone(const kube::ObjectKey& key) {
   unserved_.over(key);
   whyChosen_.erase(key);
   unsureClaims_.erase(key);
+  refused_.erase(key);
 }
 
 // What it was woken for and did not take may be what the next one waits for.
@@ -345,8 +346,9 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
   way.at = at;
 }
 
-// Its Cluster works, whatever the machine waits for. True when the host was written. Where there is no pause to end, a
-// refused write leaves the host without its block, and nothing waits for that.
+// Its Cluster works, whatever the machine waits for. True when the host was written: it is no longer paused, blocks its
+// move, and bears who told it what to run, which another provider does not write. Where there is no pause to end, a
+// refused write leaves the host without the others, and nothing waits for that.
 base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
@@ -354,6 +356,7 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto resume = onOwn(*way.machine, [&](BareMetalHost& host) {
     resumeHost(host, way.around.clusterName, scope_.carrying);
     blockMove(host, scope_.carrying);
+    if (runsItsData(host, *way.machine)) markTold(host, *way.machine);
   });
   BareMetalHost resumed = *seen;
   resume(resumed);
@@ -367,7 +370,7 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   } catch (const kube::Error& error) {
     if (endsPause || error.code() == kube::Error::Code::conflict) throw;
     way.again = isLasting(error) ? kRefusedBlock : lookAgain().delay();
-    runtime_.log.warn("a host in use cannot be told to block its move",
+    runtime_.log.warn("a host in use cannot be told to block its move, or whose it is",
                       {{"machine", way.machine.key().text()}, {"host", key->text()}, {"error", error.what()}});
   }
   way.at = at;

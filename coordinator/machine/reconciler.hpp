@@ -144,6 +144,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // Tries one host after another.
   [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, Refusal& refusal);
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
+  [[nodiscard]] bool hasRefused(const HostKey& host, const HostKey& machine) const;
+  void noteRefusal(const HostKey& host, const HostKey& machine);
   void forgetUnsure(const HostKey& machine, const HostKey& host);
   [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
@@ -211,6 +213,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
   // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
   std::map<HostKey, std::set<HostKey>> unsureClaims_;
+  // By machine, the hosts that refused its claims, of late: it tries others first.
+  std::map<HostKey, std::set<HostKey>> refused_;
   std::map<HostKey, Absence> absences_;
   Patience labelled_;  // by host, since when its Secret cannot be rid of the label
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for

@@ -49,6 +49,7 @@ void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack)
   host.spec.image.reset();
   host.spec.customDeploy.reset();
   host.spec.userData.reset();
+  host.metadata.annotations.erase(kToldBy);
   host.spec.online = staysOn(host, fastTrack);
 }
 
@@ -90,6 +91,7 @@ std::string whyInUse(const BareMetalHost& host) {
 void letGo(BareMetalHost& host, const std::string& clusterName, const std::string& reuse) {
   auto& meta = host.metadata;
   host.spec.consumerRef.reset();
+  meta.annotations.erase(kToldBy);
   if (!reuse.empty()) {
     meta.labels[std::string(label::nodeReuse)] = reuse;
     host.spec.consumerRef = kube::ObjectReference{.kind = std::string(Cluster::info.kind),

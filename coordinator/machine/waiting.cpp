@@ -15,7 +15,7 @@ void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std
     found->second->nodeReuse = std::move(nodeReuse);
     return;
   }
-  forHost_.push_back({machine, std::move(selector), std::move(nodeReuse)});
+  forHost_.push_back({machine, std::move(selector), std::move(nodeReuse), ++begun_});
   placeOf_.emplace(machine, std::prev(forHost_.end()));
 }
 
@@ -57,13 +57,22 @@ std::optional<kube::ObjectKey> Waiting::refused(const kube::ObjectKey& machine, 
   auto offered = offers_.extract(first);
   if (host == nullptr) return std::nullopt;
   offered.mapped().asked.insert(machine);
-  return offer(*host, std::move(offered.mapped().asked));
+  return offer(*host, std::move(offered.mapped().asked), 0);
 }
 
-std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked) {
+std::optional<kube::ObjectKey> Waiting::takeFreed(const BareMetalHost& host, const kube::ObjectKey& by,
+                                                  std::uint64_t before) {
+  const auto [first, last] = offers_.equal_range(by);
+  const auto isIt = [key = host.metadata.key()](const auto& offered) { return offered.second.host == key; };
+  return std::any_of(first, last, isIt) ? std::nullopt : offer(host, {by}, before);
+}
+
+std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
+                                              std::uint64_t before) {
   const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
   const auto takes = [&](const ForHost& one) {
-    if (one.machine.namespace_ != host.metadata.namespace_ || asked.contains(one.machine)) return false;
+    if (one.machine.namespace_ != host.metadata.namespace_ || one.number <= before) return false;
+    if (asked.contains(one.machine)) return false;
     return (kept == nullptr || *kept == one.nodeReuse) && one.selector.matches(host.metadata.labels);
   };
   const auto found = std::ranges::find_if(forHost_, takes);

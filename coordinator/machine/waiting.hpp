@@ -23,7 +23,14 @@ class Waiting {
   void noMore(const kube::ObjectKey& machine);
 
   // The machine that has waited for such a host the longest; it waits no more. The host is offered to it.
-  [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host) { return offer(host, {}); }
+  [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host) { return offer(host, {}, 0); }
+  // How many have begun to wait.
+  [[nodiscard]] std::uint64_t begun() const { return begun_; }
+  // The same for a host that `by` has held and not taken, of those that have begun to wait since `before` had: nobody
+  // else missed it, and two whose claims are refused do not wake each other for ever. nullopt, too, where the host was
+  // offered to `by`, who passes it on.
+  [[nodiscard]] std::optional<kube::ObjectKey> takeFreed(const BareMetalHost& host, const kube::ObjectKey& by,
+                                                         std::uint64_t before);
   // The host that was offered to the machine, which has looked at it or is gone; nullopt: none.
   [[nodiscard]] std::optional<kube::ObjectKey> offeredTo(const kube::ObjectKey& machine) const;
   // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
@@ -44,12 +51,14 @@ class Waiting {
     kube::ObjectKey machine;
     HostSelector selector;
     std::string nodeReuse;
+    std::uint64_t number;  // as the how manieth it has begun
   };
   struct Offer {
     kube::ObjectKey host;
     std::set<kube::ObjectKey> asked;  // and did not take it
   };
-  [[nodiscard]] std::optional<kube::ObjectKey> offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked);
+  [[nodiscard]] std::optional<kube::ObjectKey> offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
+                                                     std::uint64_t before);
 
   struct ForNode {
     kube::ObjectKey cluster;
@@ -57,6 +66,7 @@ class Waiting {
     kube::ObjectKey host;
   };
   std::list<ForHost> forHost_;  // the longest first
+  std::uint64_t begun_ = 0;
   std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
   std::multimap<kube::ObjectKey, Offer> offers_;                    // by machine, the first one first
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine

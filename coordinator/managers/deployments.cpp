@@ -43,9 +43,9 @@ base::Task<bool> mayManage(kube::Api& api, Manager manager, Deployment deploymen
                                               json::Object{{"user", accountOf(deployment)},
                                                            {"groups", std::move(groups)},
                                                            {"resourceAttributes", std::move(attributes)}});
-    if (may) co_return true;
+    if (!may) co_return false;
   }
-  co_return false;
+  co_return true;
 }
 
 Deployments::Deployments(const base::Runtime& runtime, kube::Api& api, DeploymentsOptions options)

@@ -66,8 +66,8 @@ struct OwnPod {
 // may have them in a moment, or run on where nobody can see it.
 [[nodiscard]] std::optional<std::string> objection(const Deployment& deployment, const OwnPod& own);
 
-// Whether its ServiceAccount may change the manager's objects, in all namespaces or in one of these. Throws
-// kube::Error.
+// Whether its ServiceAccount may change the manager's objects in each of these namespaces, or, where none is given, in
+// all there are: what it may do in some of them is given to it by who has these alone. Throws kube::Error.
 [[nodiscard]] base::Task<bool> mayManage(kube::Api& api, Manager manager, Deployment deployment,
                                          std::vector<std::string> namespaces);
 

@@ -3,6 +3,8 @@
 #include "json/describe.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ingot::coordinator::remediation {
 namespace {
@@ -13,6 +15,7 @@ const std::string kLabels = "remediation.metal3.io/node-labels-backup",
                   kAnnotations = "remediation.metal3.io/node-annotations-backup";
 const std::string kOutOfService = "ingot.dev/node-out-of-service";
 constexpr std::string_view kTaint = "node.kubernetes.io/out-of-service", kNoExecute = "NoExecute";
+constexpr std::size_t kMostKept = 128u << 10;  // bytes of both
 constexpr workload::ServerVersion kSince{.major = 1, .minor = 28};
 
 bool isOurs(const kube::Taint& taint) { return taint.key == kTaint && taint.effect == kNoExecute; }
@@ -39,9 +42,30 @@ json::Object objectOf(const Map& map) {
   return out;
 }
 
-void keep(Metal3Remediation& remediation, const std::string& name, Map now) {
+// As JSON, with what stands between two.
+std::size_t sizeOf(const Map::value_type& entry) {
+  return json::serialize(json::Value(entry.first)).size() + json::serialize(json::Value(entry.second)).size() + 2;
+}
+
+// The smallest of them that `room` has place for, which they take up.
+Map fitting(const Map& all, std::size_t& room) {
+  std::set<std::pair<std::size_t, std::string_view>> bySize;
+  for (const auto& entry : all) bySize.emplace(sizeOf(entry), entry.first);
+  Map out;
+  for (const auto& [size, key] : bySize) {
+    if (size > room) break;
+    room -= size;
+    out.insert(*all.find(std::string(key)));
+  }
+  return out;
+}
+
+// How many are left out.
+std::size_t keep(Metal3Remediation& remediation, const std::string& name, Map now, std::size_t& room) {
   now.merge(recordIn(remediation, name));  // what the Node says wins
-  remediation.metadata.annotations.insert_or_assign(name, now.empty() ? "" : json::serialize(objectOf(now)));
+  const Map kept = fitting(now, room);
+  remediation.metadata.annotations.insert_or_assign(name, kept.empty() ? "" : json::serialize(objectOf(kept)));
+  return now.size() - kept.size();
 }
 
 Map missing(const Map& record, const Map& present) {
@@ -81,9 +105,10 @@ json::Value outOfServicePatch(const kube::Node& node, base::WallTime now) {
   return patchOf(node, {}, {{"taints", listOf(taints)}});
 }
 
-void keepRecord(Metal3Remediation& remediation, const kube::Node& node) {
-  keep(remediation, kLabels, node.metadata.labels);
-  keep(remediation, kAnnotations, node.metadata.annotations);
+std::size_t keepRecord(Metal3Remediation& remediation, const kube::Node& node) {
+  std::size_t room = kMostKept;
+  const std::size_t labels = keep(remediation, kLabels, node.metadata.labels, room);
+  return labels + keep(remediation, kAnnotations, node.metadata.annotations, room);
 }
 
 bool hasRecord(const Metal3Remediation& remediation) {

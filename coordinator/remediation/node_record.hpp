@@ -8,6 +8,7 @@
 #include "json/value.hpp"
 #include "kube/core/node.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -24,8 +25,9 @@ using api::capm3::v1beta2::Metal3Remediation;
 
 // --- deleted, and made anew by its kubelet ---
 // Labels and annotations of the Node, into annotations of the remediation. What was kept of an earlier Node and is not
-// back on this one stays.
-void keepRecord(Metal3Remediation& remediation, const kube::Node& node);
+// back on this one stays. No API stores more than 256 KiB of annotations, and a Node may have as much, so that no more
+// than half of that is kept: the labels first, and the small ones first. How many are left out.
+[[nodiscard]] std::size_t keepRecord(Metal3Remediation& remediation, const kube::Node& node);
 [[nodiscard]] bool hasRecord(const Metal3Remediation& remediation);
 
 // The remediation remembers that its Node is, or is about to be, out of service; returns false when it did.

@@ -120,6 +120,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<void> putOutOfService(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
   [[nodiscard]] base::Task<void> taint(Way& way, const kube::Node& node);
   [[nodiscard]] base::Task<void> removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
+  void tellOfCut(Way& way, const std::string& node, std::size_t leftOut);
   [[nodiscard]] base::Task<void> switchOn(Way& way, Host host);
 
   // --- its end ---

@@ -265,7 +265,7 @@ workload::ClusterTurns::Turn RemediationReconciler::turnAt(Way& way) {
 // What the Node has is on record before it is deleted, also by somebody else. That it is gone is told by the watch.
 base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
-  keepRecord(*way.remediation, *node);
+  tellOfCut(way, name, keepRecord(*way.remediation, *node));
   static_cast<void>(co_await way.remediation.save());
   if (!node->metadata.beingDeleted()) {
     const auto turn = turnAt(way);
@@ -275,6 +275,16 @@ base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey hos
       way.remediation.journal().event("NodeDeleted", fmt::format("The host is off: Node {} is deleted", name));
   }
   throw Waits::on("WaitingForNodeDeletion", fmt::format("Waiting for Node {} to be gone", name));
+}
+
+void RemediationReconciler::tellOfCut(Way& way, const std::string& node, std::size_t leftOut) {
+  const Waits::Told cut{"NodeRecordCut", 0};
+  if (leftOut == 0 || way.memory.told.contains(cut)) return;
+  auto& journal = way.remediation.journal();
+  journal.warning(cut.first, fmt::format("{} labels and annotations of Node {} are too large to be kept: it comes back "
+                                         "without them, unless who has written them does so again",
+                                         leftOut, node));
+  journal.onceSaved([&told = way.memory.told, cut] { told.insert(cut); });
 }
 
 // --- on ---

@@ -3,6 +3,8 @@
 #include "coordinator/workload/connection.hpp"
 #include "coordinator/workload/shares.hpp"
 
+#include <fmt/format.h>
+
 namespace ingot::coordinator::workload {
 
 ClusterCache::ClusterCache(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
@@ -17,7 +19,10 @@ ClusterCache::ClusterCache(base::Runtime runtime, kube::Api& management, net::Ht
 ClusterCache::~ClusterCache() = default;
 
 std::expected<const NodeView*, Unknown> ClusterCache::nodes(const kube::ObjectKey& cluster) {
-  return connectionTo(cluster).nodes();
+  if (const auto* connection = connectionTo(cluster)) return connection->nodes();
+  return std::unexpected(
+      Unknown{Unknown::Reason::failing, fmt::format("namespace {} has {} workload clusters connected, and gets no more",
+                                                    cluster.namespace_, options_.mostConnections)});
 }
 
 std::optional<ServerVersion> ClusterCache::serverVersion(const kube::ObjectKey& cluster) const {
@@ -52,6 +57,8 @@ void ClusterCache::forget(const kube::ObjectKey& cluster) {
   if (found == connections_.end()) return;
   found->second->end();
   connections_.erase(found);
+  const auto count = inNamespace_.find(cluster.namespace_);
+  if (--count->second == 0) inNamespace_.erase(count);
 }
 
 base::Task<void> ClusterCache::run() {
@@ -68,19 +75,23 @@ base::Task<void> ClusterCache::run() {
   }
   for (const auto& [cluster, connection] : connections_) connection->end();
   connections_.clear();
+  inNamespace_.clear();
   co_await tasks.close();
   std::rethrow_exception(why);
 }
 
-Connection& ClusterCache::connectionTo(const kube::ObjectKey& cluster) {
-  auto& connection = connections_[cluster];
-  if (!connection) {
-    const auto tell = [this](const kube::ObjectKey& key, const kube::Node* node) { listeners_.tell({key, node}); };
-    connection = std::make_shared<Connection>(runtime_, management_, transport_, options_, *shares_, cluster, tell);
-    waiting_.push_back(connection);
-    asked_.notifyAll();
-  }
-  return *connection;
+// nullptr: its namespace has as many as it may.
+Connection* ClusterCache::connectionTo(const kube::ObjectKey& cluster) {
+  if (const auto found = connections_.find(cluster); found != connections_.end()) return found->second.get();
+  std::size_t& count = inNamespace_[cluster.namespace_];
+  if (count >= options_.mostConnections) return nullptr;
+  ++count;
+  const auto tell = [this](const kube::ObjectKey& key, const kube::Node* node) { listeners_.tell({key, node}); };
+  auto connection = std::make_shared<Connection>(runtime_, management_, transport_, options_, *shares_, cluster, tell);
+  connections_.emplace(cluster, connection);
+  waiting_.push_back(connection);
+  asked_.notifyAll();
+  return connection.get();
 }
 
 std::shared_ptr<Link> ClusterCache::linkTo(const kube::ObjectKey& cluster) const {

@@ -6,7 +6,8 @@
 //          └──── back-off ◄───┘
 //
 // A cluster that does not answer costs the others nothing: each has coroutines and sockets of its own. What all of them
-// take together is bounded, too: the more there are the slower each is read, and the largest one lets go.
+// take together is bounded, too: the more there are the slower each is read, the largest one lets go, and a namespace
+// has so many at most.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -45,7 +46,8 @@ class ClusterCache {
 
   // What is known of a workload cluster's Nodes now. Never waits and sends nothing: it alone asks for the
   // connection when there is none, and onChange() tells when there is more to see. `cluster` is the key of a Cluster
-  // that exists: the connection stays until forget(). The view is good until the caller waits or calls forget().
+  // that exists: the connection stays until forget(). A namespace that has as many as it may gets no further one, and
+  // is to ask again. The view is good until the caller waits or calls forget().
   [[nodiscard]] std::expected<const NodeView*, Unknown> nodes(const kube::ObjectKey& cluster);
 
   // nullopt while the cluster is not connected, or when it keeps its version to itself.
@@ -89,7 +91,7 @@ class ClusterCache {
     const kube::ObjectKey& cluster;
     const kube::Node* node;
   };
-  [[nodiscard]] Connection& connectionTo(const kube::ObjectKey& cluster);
+  [[nodiscard]] Connection* connectionTo(const kube::ObjectKey& cluster);
   [[nodiscard]] std::shared_ptr<Link> linkTo(const kube::ObjectKey& cluster) const;
 
   base::Runtime runtime_;
@@ -99,6 +101,7 @@ class ClusterCache {
   std::unique_ptr<Shares> shares_;
   kube::Listeners<Changed> listeners_;
   std::map<kube::ObjectKey, std::shared_ptr<Connection>> connections_;
+  std::map<std::string, std::size_t> inNamespace_;    // how many of them
   std::vector<std::shared_ptr<Connection>> waiting_;  // to be started
   base::Notifier asked_;
 };

@@ -32,7 +32,10 @@ Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::Cl
       deadline_(options.deadline),
       refused_(told.refused),
       limited_(runtime_.clock, transport, options.requestRate),
-      transport_(runtime_.clock, limited_, {}, std::make_unique<PaceShares::Share>(shares.pace, namespace_)),
+      transport_(runtime_.clock, limited_, {}, std::make_unique<PaceShares::Share>(shares.pace, namespace_),
+                 [this, there = std::weak_ptr(isThere_)](std::size_t before, std::size_t bytes) {
+                   if (!there.expired()) watch_.hasUnfinished(before, bytes);
+                 }),
       client_(clientOf(runtime_, transport_, config_, options)),
       watch_(runtime_, client_->api(), config_, options, {shares.room, namespace_}, std::move(told)) {}
 

@@ -47,6 +47,7 @@ class Link {
   kube::ClusterConfig config_;
   base::Duration deadline_;
   std::function<void()> refused_;
+  std::shared_ptr<const bool> isThere_ = std::make_shared<const bool>(true);  // for what may outlast this
   net::LimitedTransport limited_;
   PacedTransport transport_;
   std::unique_ptr<kube::Client> client_;

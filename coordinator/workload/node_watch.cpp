@@ -147,7 +147,7 @@ void NodeWatch::takeGone(NodeView::Snapshot node) {
 }
 
 void NodeWatch::tellNews() {
-  seat_.take(listed_.weight + nodes_.weight());
+  takeRoom();
   const auto news = std::exchange(news_, {});
   if (!synced_) return;  // all of them will be told of at once
   for (const auto& node : news) told_.changed(*node);
@@ -165,9 +165,16 @@ void NodeWatch::checkRoom(std::size_t count, std::size_t weight) {
   if (count > options_.mostNodes) throw NoRoom(fmt::format("has more than {} Nodes", options_.mostNodes));
   if (weight > options_.mostNodeBytes)
     throw NoRoom(fmt::format("has Nodes of more than {} bytes", options_.mostNodeBytes));
-  seat_.take(listed_.weight + nodes_.weight());
+  takeRoom();
   if (seat_.mustGo()) throw NoRoom(std::string(kTakesMost));
 }
+
+void NodeWatch::hasUnfinished(std::size_t before, std::size_t bytes) {
+  unfinished_ += bytes - before;
+  takeRoom();
+}
+
+void NodeWatch::takeRoom() { seat_.take(listed_.weight + nodes_.weight() + unfinished_); }
 
 // What is kept is dropped with the link.
 void NodeWatch::letGo() {

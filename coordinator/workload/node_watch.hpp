@@ -42,6 +42,9 @@ class NodeWatch final : public kube::WatchSink {
   // Throws Lost when this is of no use: the first list failed or takes too long, the cluster has more Nodes than there
   // is room for, or nothing was heard for too long.
   void checkUse() const;
+  // What was read of an event that is not there as a whole: bytes, and how many they were before. May call letGo of
+  // any seat of the room.
+  void hasUnfinished(std::size_t before, std::size_t bytes);
 
   [[nodiscard]] bool synced() const { return synced_; }
   [[nodiscard]] const NodeView& nodes() const { return nodes_; }
@@ -66,6 +69,7 @@ class NodeWatch final : public kube::WatchSink {
   void tellNews();
   void heard();
   void checkRoom(std::size_t count, std::size_t weight);
+  void takeRoom();
   void letGo();
 
   base::Runtime runtime_;
@@ -75,6 +79,7 @@ class NodeWatch final : public kube::WatchSink {
   kube::Watcher watcher_;
   Listed listed_;
   NodeView nodes_;
+  std::size_t unfinished_ = 0;  // bytes
   std::shared_ptr<SharedRoom> room_;
   SharedRoom::Seat seat_;
   std::vector<NodeView::Snapshot> news_;  // to be told once nodes_ shows all of a list

@@ -21,7 +21,8 @@ struct ClusterCacheOptions {
   std::size_t replyLimit = 8u << 20;            // bytes of one answer, of one page of Nodes, of one event of the watch
   std::size_t mostNodes = 10'000;               // twice what Kubernetes supports
   std::size_t mostNodeBytes = 64u << 20;        // of what is kept of all Nodes of a cluster
-  std::size_t mostNodeBytesOfAll = 512u << 20;  // the same of all clusters together
+  std::size_t mostNodeBytesOfAll = 512u << 20;  // the same of all clusters together, with events read in part
+  std::size_t mostConnections = 5'000;          // in one namespace: each takes sockets
   std::size_t bytesPerSecondOfAll = 32u << 20;  // that are read of all clusters together, in the long run
   // Events of a watch, each counted once or twice: all Nodes change at once now and then, and a few all the time.
   net::RequestRate newsRate{.perSecond = 1'000, .burst = 20'000};

@@ -75,8 +75,11 @@ class PacedTransport::Allowance {
 
 class PacedTransport::PacedStream final : public net::HttpStream {
  public:
-  PacedStream(std::shared_ptr<Allowance> allowance, std::unique_ptr<net::HttpStream> stream)
-      : allowance_(std::move(allowance)), stream_(std::move(stream)) {}
+  PacedStream(std::shared_ptr<Allowance> allowance, std::unique_ptr<net::HttpStream> stream, Unfinished unfinished)
+      : allowance_(std::move(allowance)), stream_(std::move(stream)), unfinished_(std::move(unfinished)) {}
+  ~PacedStream() override { tell(0); }
+  PacedStream(const PacedStream&) = delete;
+  PacedStream& operator=(const PacedStream&) = delete;
 
   [[nodiscard]] int status() const override { return stream_->status(); }
   [[nodiscard]] const net::Headers& headers() const override { return stream_->headers(); }
@@ -84,19 +87,29 @@ class PacedTransport::PacedStream final : public net::HttpStream {
   base::Task<std::optional<std::string>> next(base::Duration idle) override {
     co_await allowance_->wait();
     auto piece = co_await stream_->next(idle);
-    if (piece) allowance_->take(piece->size());
+    if (!piece) co_return piece;
+    allowance_->take(piece->size());
+    const auto end = piece->rfind('\n');
+    tell(end == std::string::npos ? bytes_ + piece->size() : piece->size() - end - 1);
     co_return piece;
   }
 
  private:
+  void tell(std::size_t bytes) {
+    const std::size_t before = std::exchange(bytes_, bytes);
+    if (unfinished_ && before != bytes) unfinished_(before, bytes);
+  }
+
   std::shared_ptr<Allowance> allowance_;
   std::unique_ptr<net::HttpStream> stream_;
+  Unfinished unfinished_;
+  std::size_t bytes_ = 0;  // since the last line end
 };
 
 class PacedTransport::PacedClient final : public net::HttpClient {
  public:
-  PacedClient(std::shared_ptr<Allowance> allowance, std::unique_ptr<net::HttpClient> client)
-      : allowance_(std::move(allowance)), client_(std::move(client)) {}
+  PacedClient(std::shared_ptr<Allowance> allowance, std::unique_ptr<net::HttpClient> client, Unfinished unfinished)
+      : allowance_(std::move(allowance)), client_(std::move(client)), unfinished_(std::move(unfinished)) {}
 
   base::Task<net::HttpResponse> send(net::HttpRequest request) override {
     co_await allowance_->wait();
@@ -110,22 +123,25 @@ class PacedTransport::PacedClient final : public net::HttpClient {
     co_await allowance_->wait();
     allowance_->takeRequest();
     auto stream = co_await client_->open(std::move(request));
-    co_return std::make_unique<PacedStream>(allowance_, std::move(stream));
+    co_return std::make_unique<PacedStream>(allowance_, std::move(stream), unfinished_);
   }
 
  private:
   std::shared_ptr<Allowance> allowance_;
   std::unique_ptr<net::HttpClient> client_;
+  Unfinished unfinished_;
 };
 
 PacedTransport::PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace,
-                               std::unique_ptr<PaceShares::Share> share)
-    : transport_(transport), allowance_(std::make_shared<Allowance>(clock, pace, std::move(share))) {}
+                               std::unique_ptr<PaceShares::Share> share, Unfinished unfinished)
+    : transport_(transport),
+      allowance_(std::make_shared<Allowance>(clock, pace, std::move(share))),
+      unfinished_(std::move(unfinished)) {}
 
 PacedTransport::~PacedTransport() = default;
 
 std::unique_ptr<net::HttpClient> PacedTransport::connect(net::ClientOptions options) {
-  return std::make_unique<PacedClient>(allowance_, transport_.connect(std::move(options)));
+  return std::make_unique<PacedClient>(allowance_, transport_.connect(std::move(options)), unfinished_);
 }
 
 }  // namespace ingot::coordinator::workload

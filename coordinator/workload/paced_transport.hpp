@@ -7,6 +7,7 @@
 #include "net/client.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace ingot::coordinator::workload {
@@ -19,9 +20,13 @@ struct Pace {
 
 class PacedTransport final : public net::HttpTransport {
  public:
+  // What a stream has brought of a line that has not ended: bytes, and how many they were before. None at its end.
+  using Unfinished = std::function<void(std::size_t before, std::size_t bytes)>;
+
   // `clock` and `transport` outlive this and all its clients, which share one pace; nullptr: whatever others are read.
+  // `unfinished` is told as long as there are streams.
   PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace = {},
-                 std::unique_ptr<PaceShares::Share> share = nullptr);
+                 std::unique_ptr<PaceShares::Share> share = nullptr, Unfinished unfinished = {});
   ~PacedTransport() override;
 
   [[nodiscard]] std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override;
@@ -33,6 +38,7 @@ class PacedTransport final : public net::HttpTransport {
 
   net::HttpTransport& transport_;
   std::shared_ptr<Allowance> allowance_;
+  Unfinished unfinished_;
 };
 
 }  // namespace ingot::coordinator::workload

@@ -1,5 +1,6 @@
-// What is kept of all workload clusters together. Each has a bound of its own (options.hpp), and how many there are is
-// the choice of who makes Clusters: past the sum, of the namespace that takes most the one that takes most lets go.
+// What is kept of all workload clusters together, and read in part. Each has a bound of its own (options.hpp), and how
+// many there are is the choice of who makes Clusters: past the sum, of the namespace that takes most the one that takes
+// most lets go.
 #pragma once
 
 #include <cstddef>

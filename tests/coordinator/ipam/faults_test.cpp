@@ -201,6 +201,39 @@ TEST_CASE("a denial after a lost answer leaves the address to the claim: it may 
   CHECK(world.breaches().empty());
 }
 
+TEST_CASE("a refusal after a lost answer leaves the address to the claim, until nothing may be made any more",
+          "[ipam][controllers][faults]") {
+  const int status = GENERATE(400, 413, 422);
+  const bool isLifted = GENERATE(true, false);
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.holdsNext = true;
+  world.denials = isLifted ? 3 : 1000;
+  world.denial = status;
+  world.create(claimOf("a"));
+  world.settle();
+  REQUIRE_FALSE(world.holdsNext);
+  if (!isLifted) {
+    CHECK(world.answer("a").empty());
+    world.settle(5min);
+    CHECK_THAT(world.answer("a"), Catch::Contains("Failed to create associated IPAddress object"));
+    world.denials = 0;
+    world.create(capiClaimOf("b"));
+    world.settle();
+    CHECK(world.capiAnswer("b") == "10.0.0.1");
+    return;
+  }
+  REQUIRE(world.denials == 0);
+  world.create(capiClaimOf("b"));
+  world.settle();
+  world.arrives();
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.capiAnswer("b") == "10.0.0.2");
+  CHECK(world.breaches().empty());
+}
+
 TEST_CASE("an address that two objects hold is told of on both", "[ipam][controllers][faults]") {
   IpamSite world;
   world.create(smallPool());

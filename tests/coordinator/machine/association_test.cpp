@@ -14,7 +14,7 @@ namespace {
 struct Pair {
   Pair() {
     host.metadata = {.name = "host", .namespace_ = "metal"};
-    machine.metadata = {.name = "m", .namespace_ = "metal"};
+    machine.metadata = {.name = "m", .namespace_ = "metal", .uid = "uid-of-m"};
     machine.spec.image = {.url = "http://images/i.raw", .checksum = "http://images/sums"};
     owner.metadata = {.name = "owner", .namespace_ = "metal"};
     owner.spec.clusterName = "blue";
@@ -40,7 +40,7 @@ TEST_CASE("§10.1, §10.3, §21 Q14 a host is claimed, told what to run, and swi
   pair.host.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-x";
   pair.host.metadata.annotations[kLetGoBy] = "of a process that ended";
   pair.associate();
-  CHECK(pair.host.metadata.annotations.empty());
+  CHECK(pair.host.metadata.annotations == std::map<std::string, std::string>{{kToldBy, "uid-of-m/boot"}});
   CHECK(pair.host.metadata.labels == std::map<std::string, std::string>{{"cluster.x-k8s.io/cluster-name", "blue"}});
   CHECK(pair.host.spec.consumerRef->name == "m");
   CHECK(pair.host.spec.image->url == "http://images/i.raw");

@@ -64,6 +64,86 @@ TEST_CASE("a machine backs off when one host refuses its claim and another one i
   CHECK(site.consumer("h2") == "m1");
 }
 
+TEST_CASE("§10.1 a machine whose claims many hosts refuse goes on to others", "[machine][refusal]") {
+  MachineSite site;
+  for (int i = 0; i < 14; ++i) site.addHost(fmt::format("h{}", i));
+  std::set<std::string> refusing;  // the first ones that it tries, whichever these are
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    const std::string host(request.path());
+    if (refusing.size() < 12) refusing.insert(host);
+    if (!refusing.contains(host)) return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(1min);
+  CHECK(refusing.size() == 12);
+  REQUIRE_FALSE(site.hostOf("m1").empty());
+  CHECK(site.consumer(site.hostOf("m1")) == "m1");
+}
+
+TEST_CASE("§10.1 a machine whose claims all hosts have refused begins anew", "[machine][refusal]") {
+  MachineSite site;
+  for (int i = 0; i < 7; ++i) site.addHost(fmt::format("h{}", i));
+  std::string first;
+  bool isOver = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    if (first.empty()) first = request.path();
+    if (isOver && request.path() == first) return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(1min);
+  isOver = true;
+  site.settle(5min);
+  REQUIRE_FALSE(site.hostOf("m1").empty());
+  CHECK(first.ends_with("/" + site.hostOf("m1")));
+  CHECK(site.consumer(site.hostOf("m1")) == "m1");
+}
+
+TEST_CASE("§9.4 a machine that found the only host held by another's claim gets it when that fails",
+          "[machine][refusal]") {
+  MachineSite site;
+  site.addHost("h1");
+  bool isUnderWay = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (!isClaimOf(request, "/baremetalhosts/h1") || request.body.find("\"m1\"") == std::string::npos) co_return;
+    isUnderWay = true;
+    co_await site.loop.clock.sleepFor(5s);
+  };
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "/baremetalhosts/h1") || request.body.find("\"m1\"") == std::string::npos)
+      return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(1s);
+  REQUIRE(isUnderWay);
+  site.addMachine("m2");
+  site.settle(2s);
+  CHECK(site.consumer("h1").empty());
+  site.settle(4s);
+  CHECK(site.consumer("h1") == "m2");
+}
+
+TEST_CASE("§9.4 machines whose claims are all refused do not wake each other for ever", "[machine][refusal]") {
+  MachineSite site;
+  for (const char* host : {"h1", "h2", "h3"}) site.addHost(host);
+  int claims = 0;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (isClaimOf(request, "")) co_await site.loop.clock.sleepFor(10ms);
+  };
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    if (++claims > 3000) return std::nullopt;  // so that the test ends
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  for (const char* machine : {"m1", "m2", "m3", "m4"}) site.addMachine(machine);
+  site.settle(1min);
+  CHECK(claims < 400);
+}
+
 TEST_CASE("a machine waits half a minute while the cache of hosts shows one free that is not", "[machine][rivals]") {
   MachineSite site;
   site.addHost("h1");

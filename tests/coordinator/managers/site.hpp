@@ -40,13 +40,16 @@ class Door final : public net::HttpHandler {
   std::function<base::Task<void>()> beforeWrite;  // once
   std::function<void()> afterList;                // of Leases, once
   std::set<std::string> managers = {"manager"};   // ServiceAccounts that may do what Metal3's managers may
+  std::set<std::string> only;                     // the namespaces where they may; empty: everywhere
   std::vector<std::string> reviews;
 
  private:
   base::Task<void> answerReview(const net::ServerRequest& request, net::Responder& out) {
     reviews.push_back(request.body);
-    const std::string user = json::textAt(json::parse(request.body), {"spec", "user"});
-    const bool may = managers.contains(user.substr(user.rfind(':') + 1));
+    const json::Value review = json::parse(request.body);
+    const std::string user = json::textAt(review, {"spec", "user"});
+    const std::string where = json::textAt(review, {"spec", "resourceAttributes", "namespace"});
+    const bool may = managers.contains(user.substr(user.rfind(':') + 1)) && (only.empty() || only.contains(where));
     co_await out.send({.status = 201, .body = fmt::format(R"({{"status":{{"allowed":{}}}}})", may)});
   }
 
@@ -84,7 +87,8 @@ struct Cluster : Loop {
                                                                   .namespace_ = "ingot-system",
                                                                   .ownLease = ownLease,
                                                                   .installation = "ingot-system_ingot-coordinator"},
-                                                       .pod = "ingot-coordinator-5d9c-x2"});
+                                                       .pod = "ingot-coordinator-5d9c-x2",
+                                                       .namespaces = namespaces});
     tasks.emplace(runtime.executor, runtime.log).spawn("standby", lead());
     clock.advance(1s);
   }
@@ -161,6 +165,7 @@ struct Cluster : Loop {
   std::unique_ptr<Standby> standby;
   std::optional<base::TaskGroup> tasks;
   std::string ownLease = "ingot-coordinator";
+  std::vector<std::string> namespaces;  // that the process looks at; empty: all
   bool works = false, workFails = false;
   std::string ended;
 };

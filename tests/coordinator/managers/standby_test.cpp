@@ -117,6 +117,20 @@ TEST_CASE("a Deployment counts when its ServiceAccount may do what a manager doe
   CHECK_FALSE(c.works);
 }
 
+TEST_CASE("a Deployment whose ServiceAccount may do so in some of the namespaces only does not count", "[managers]") {
+  Cluster c;
+  c.namespaces = {"team-a", "team-b"};
+  c.door.only = {GENERATE(as<std::string>(), "team-a", "team-b")};
+  c.deploy("other", "capm3-controller-manager", 1);
+  c.start();
+  CHECK(c.works);
+  c.clock.advance(10min);
+  CHECK(c.works);
+  c.door.only = {"team-a", "team-b"};
+  c.clock.advance(80s);
+  CHECK_FALSE(c.works);
+}
+
 TEST_CASE("a Deployment that wants replicas counts before one of them is ready", "[managers]") {
   Cluster c;
   c.deployed("capm3-system", "capm3-controller-manager", 1, "manager", 0);

@@ -48,7 +48,7 @@ TEST_CASE("a taint comes beside the others and goes alone", "[remediation]") {
 TEST_CASE("§18.3 (3) a Node gets back what it has not", "[remediation]") {
   Metal3Remediation it;
   CHECK_FALSE(hasRecord(it));
-  keepRecord(it, node({{"a", "1"}, {"b", "2"}}, {}));
+  CHECK(keepRecord(it, node({{"a", "1"}, {"b", "2"}}, {})) == 0);
   CHECK(it.metadata.annotations.at("remediation.metal3.io/node-labels-backup") == R"({"a":"1","b":"2"})");
   CHECK(it.metadata.annotations.at("remediation.metal3.io/node-annotations-backup").empty());
   auto fresh = node({{"a", "other"}}, {{"n", "1"}});
@@ -64,10 +64,26 @@ TEST_CASE("§18.3 (3) a Node gets back what it has not", "[remediation]") {
 
 TEST_CASE("what was kept of an earlier Node is kept on", "[remediation]") {
   Metal3Remediation it;
-  keepRecord(it, node({{"a", "1"}, {"b", "2"}}, {{"n", "1"}}));
-  keepRecord(it, node({{"a", "new"}}, {}));
+  CHECK(keepRecord(it, node({{"a", "1"}, {"b", "2"}}, {{"n", "1"}})) == 0);
+  CHECK(keepRecord(it, node({{"a", "new"}}, {})) == 0);
   CHECK(it.metadata.annotations.at("remediation.metal3.io/node-labels-backup") == R"({"a":"new","b":"2"})");
   CHECK(it.metadata.annotations.at("remediation.metal3.io/node-annotations-backup") == R"({"n":"1"})");
+}
+
+TEST_CASE("of a Node that has more than an API stores the labels are kept, and the small annotations",
+          "[remediation]") {
+  const std::string quotes(50'000, '"');  // twice as much as JSON
+  Metal3Remediation it;
+  const auto large = node({{"a", "1"}}, {{"big", quotes}, {"bigger", quotes + "x"}, {"n", "1"}});
+  CHECK(keepRecord(it, large) == 1);
+  const auto kept = it.metadata.annotations;
+  CHECK(kept.at("remediation.metal3.io/node-labels-backup") == R"({"a":"1"})");
+  const auto& notes = kept.at("remediation.metal3.io/node-annotations-backup");
+  CHECK(notes.size() < (128u << 10));
+  CHECK(json::parse(notes).as_object().size() == 2);
+  CHECK(json::textAt(json::parse(notes), {"n"}) == "1");
+  CHECK(keepRecord(it, large) == 1);  // the next pass
+  CHECK(it.metadata.annotations == kept);
 }
 
 TEST_CASE("a record that somebody has spoilt restores nothing", "[remediation]") {

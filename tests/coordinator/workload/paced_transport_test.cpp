@@ -62,6 +62,38 @@ TEST_CASE("requests without an answer to speak of are paced too") {
   CHECK(p.getting(*p.client, "/nothing", 1031) >= 100s);
 }
 
+TEST_CASE("what a stream has brought of a line that has not ended is told") {
+  Loop loop;
+  struct Stutterer final : net::HttpHandler {
+    explicit Stutterer(base::Clock& time) : clock(time) {}
+    base::Task<void> handle(net::ServerRequest, net::Responder& out) override {
+      co_await out.begin(200, {});
+      for (const char* piece : {"abc", "def", "g\nhi\njk", "l\n", "mn"}) {
+        co_await out.write(piece);
+        co_await clock.sleepFor(1ms);
+      }
+      co_await out.end();
+    }
+    base::Clock& clock;
+  } stutterer(loop.clock);
+  net::Loopback network{loop.runtime};
+  network.serve("https://w1.test", stutterer);
+  std::vector<std::size_t> told;
+  std::size_t sum = 0;
+  PacedTransport transport(loop.clock, network, {}, nullptr, [&](std::size_t before, std::size_t bytes) {
+    sum += bytes - before;
+    told.push_back(sum);
+  });
+  const auto client = transport.connect({.baseUrl = "https://w1.test"});
+  const auto read = [](net::HttpClient& from) -> base::Task<void> {
+    const auto stream = co_await from.open({.target = "/"});
+    while (co_await stream->next(1s)) continue;
+  };
+  loop.run(read(*client));
+  CHECK(told == std::vector<std::size_t>{3, 6, 2, 0, 2, 0});
+  loop.run(network.close());
+}
+
 TEST_CASE("a stream is read as slowly") {
   Paced p;
   const auto begun = p.loop.clock.now();

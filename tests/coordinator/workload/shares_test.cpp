@@ -89,6 +89,41 @@ TEST_CASE("the largest cluster is let go when all of them take too much") {
   CHECK(site.why("c1").contains("has the largest Nodes"));
 }
 
+TEST_CASE("events that do not end take room as Nodes do") {
+  WorkloadSite site;
+  site.kill();
+  site.options.mostNodeBytesOfAll = 60'000;
+  site.start();
+  for (const char* name : {"c1", "c2"}) {
+    site.add(name).stutters = std::string(name[1] == '1' ? 40'000 : 30'000, 'x');
+    static_cast<void>(site.see(name));
+    site.settle();
+    CHECK(site.see(name).empty());  // no Nodes
+  }
+  CHECK(site.see("c1") == "Failing");
+  CHECK(site.why("c1").contains("those of all clusters take too much room"));
+}
+
+TEST_CASE("a namespace has so many workload clusters connected at most") {
+  WorkloadSite site;
+  site.kill();
+  site.options.mostConnections = 2;
+  site.start();
+  for (const char* name : {"c1", "c2", "c3"}) {
+    site.create(site.add(name), nodeNamed("n"));
+    static_cast<void>(site.see(name));
+  }
+  site.settle();
+  CHECK(site.see("c1") + site.see("c2") == "nn");
+  CHECK(site.see("c3") == "Failing");
+  CHECK(site.why("c3") == "namespace metal has 2 workload clusters connected, and gets no more");
+  site.cache->forget(site.key("c1"));
+  static_cast<void>(site.see("c3"));
+  site.settle();
+  CHECK(site.see("c3") == "n");
+  CHECK(site.see("c1") == "Failing");
+}
+
 TEST_CASE("many clusters are read no faster than a few") {
   Loop loop;
   const auto shares = std::make_shared<PaceShares>(1000);

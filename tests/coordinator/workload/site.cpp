@@ -81,6 +81,11 @@ base::Task<void> WorkloadServer::handle(net::ServerRequest request, net::Respond
     co_return co_await door.send(refusal(401, "Unauthorized", "I do not know " + shown));
   if (answer)
     if (auto other = answer(request)) co_return co_await door.send(std::move(*other));
+  if (isWatch && !stutters.empty()) {
+    co_await door.begin(200, {{"Content-Type", "application/json"}});
+    co_await door.write(stutters);
+    co_await never_.wait();
+  }
   struct Counted {
     int* count;
     ~Counted() { *count -= 1; }

@@ -28,6 +28,7 @@ class WorkloadServer final : public net::HttpHandler {
   std::set<std::string> tokens{"open-sesame"};  // all others are answered 401
   bool hangs = false;                           // whatever is asked, or under way, is not answered any more
   std::string hangsAt;                          // a path that is not answered
+  std::string stutters;                         // all that a watch brings, with no end; "": what there is
   base::Duration thinks{};                      // so long before each answer …
   std::string thinksAt;                         // … of this path alone, unless it is ""
   // Answers in place of the API; nullopt: not this one.
