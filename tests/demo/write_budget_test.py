@@ -23,10 +23,12 @@ class WriteBudget(unittest.TestCase):
 
     def test_a_status_more_tells_of_a_wait(self):
         self.assertEqual(self.count(*[a_write("metal3machines/status")] * 4), (2, 2))
-        self.assertEqual(self.count(*[a_write("metal3dataclaims/status")] * 2), (1, 1))
+        for resource in ("metal3dataclaims/status", "metal3datas/status", "ipclaims/status"):
+            self.assertEqual(self.count(*[a_write(resource)] * 2), (1, 1))
+        self.assertEqual(self.count(*[a_write("baremetalhosts/status", name) for name in "aaab"]), (3, 1))
 
     def test_nothing_else_does(self):
-        for resource in ("metal3machines", "baremetalhosts/status", "baremetalhosts", "ipclaims/status", "secrets"):
+        for resource in ("metal3machines", "baremetalhosts", "ipclaims", "secrets"):
             self.assertEqual(self.count(*[a_write(resource)] * 9), (9, 0))
 
     def test_what_met_a_conflict_costs_what_a_wait_does(self):

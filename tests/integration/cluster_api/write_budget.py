@@ -3,7 +3,8 @@ import collections
 
 CONFLICT = 409
 # How often each object's is written where nothing is waited for. Once more tells of a wait that lasts.
-USUAL = {"metal3machines/status": 2, "metal3dataclaims/status": 1, "metal3datas/status": 1}
+USUAL = {"metal3machines/status": 2, "baremetalhosts/status": 2, "metal3dataclaims/status": 1, "metal3datas/status": 1,
+         "ipclaims/status": 1}
 
 
 def apart(writes):
