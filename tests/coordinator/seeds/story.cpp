@@ -193,7 +193,7 @@ std::string Story::end() {
     plan(static_cast<int>(below(30)), [this] { world_.remove<IPPool>("prov"); });
     plan(static_cast<int>(below(30)), [this] { world_.remove<Metal3DataTemplate>("dt"); });
   }
-  const std::string problem = until([this]() -> std::string {
+  std::string problem = until([this]() -> std::string {
     if (!planned_.empty()) return kMore;
     if (world_.traffic.hasLate()) return "something is to be done late";
     if (world_.traffic.isSilent()) return "an answer is waited for";
