@@ -224,9 +224,9 @@ base::Task<std::string> MachineReconciler::reuseName(const Way& way) {
 template <class T>
 base::Task<std::shared_ptr<const T>> MachineReconciler::askFor(const Way& way, const kube::Cache<T>& cache,
                                                                HostKey key) {
+  co_await requireKnown(way, cache);
   if (cache.isUnreadable(key))
     throw MachineError(Problem::waiting, fmt::format("{} {} cannot be read", T::info.kind, key.name));
-  co_await requireKnown(way, cache);
   if (cache.unserved()) co_return nullptr;
   co_return co_await ask<T>(scope_.client, std::move(key));
 }
