@@ -3,6 +3,7 @@
 #include "api/capi/pause.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
+#include "coordinator/machine/api_word.hpp"
 #include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
 
@@ -16,33 +17,6 @@ namespace {
 
 // What a restore from a backup brings comes minutes apart, and the garbage collector is faster.
 constexpr base::Duration kRestore = std::chrono::minutes(10);
-
-// An API that does not serve the kind, or does not answer, proves nothing.
-MachineError unproved(std::string_view what, std::string_view why) {
-  return {Problem::waiting, fmt::format("it cannot be told whether {} is gone: {}", what, why)};
-}
-
-// A 404 is the API's word of this object only when it names it: a proxy knows no objects.
-bool isOf(const kube::Error& error, const std::string& name) {
-  return error.code() == kube::Error::Code::notFound && error.status().reason == "NotFound" &&
-         error.status().details.name == name;
-}
-
-// nullptr: there is none, as the API says.
-template <class T>
-base::Task<std::shared_ptr<const T>> ask(kube::Client& client, kube::ObjectKey key) {
-  try {
-    auto found = co_await client.api().raw("GET", kube::objectPath(kube::Resource::of(T::info), key));
-    co_return std::make_shared<const T>(kube::decodeObject<T>(std::move(found)));
-  } catch (const base::Cancelled&) {
-    throw;
-  } catch (const kube::Error& error) {
-    if (!isOf(error, key.name)) throw unproved(fmt::format("{} {}", T::info.kind, key.name), error.what());
-  } catch (const base::Error& error) {
-    throw unproved(fmt::format("{} {}", T::info.kind, key.name), error.what());
-  }
-  co_return nullptr;
-}
 
 template <class T>
 base::Task<std::vector<T>> askAll(kube::Client& client, std::string namespace_, std::string_view what) {

@@ -112,6 +112,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
     const Chosen chosen = again ? Chosen{.host = *named} : choose(way, wish, refusal);
     const HostKey& key = chosen.host;
     tried.add(key);
+    if (named && *named != key) co_await leaveLinked(way, *named);
     co_await link(way, key);
     const auto host = scope_.hosts.find(key);
     auto claim = HostWork::Claim::taken;
@@ -143,6 +144,14 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   if (!refusal.host.empty()) throw refusal.error();
   scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
   throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
+}
+
+// A process that is gone may have claimed the host that the machine links to, and labelled its Secret.
+base::Task<void> MachineReconciler::leaveLinked(const Way& way, HostKey linked) {
+  const std::string& cluster = way.around.owner->spec.clusterName;
+  const auto seen = scope_.hosts.find(linked);
+  if (!seen || !scope_.hosts.isSecretLabelled(*seen, cluster)) co_return;
+  if (auto now = co_await scope_.hosts.look(linked)) co_await unlabelLost(std::move(*now), *way.machine, cluster);
 }
 
 MachineError MachineReconciler::Refusal::error() const {

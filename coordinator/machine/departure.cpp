@@ -2,6 +2,7 @@
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
+#include "coordinator/machine/api_word.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
@@ -41,6 +42,11 @@ void requireMayStop(const BareMetalHost& host, const Surroundings& around) {
                      fmt::format("its Cluster is gone, and host {} is paused: it stays as it is until "
                                  "its annotation {} is removed",
                                  name, api::annotation::paused));
+}
+
+bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
+  const std::string* label = host.metadata.label(std::string(api::capm3::label::clusterName));
+  return label != nullptr && *label == cluster;
 }
 
 std::string clusterNameOf(const Surroundings& around, const BareMetalHost& host) {
@@ -92,7 +98,11 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   if (!seen || !isConsumer(*seen, machine)) {
     auto now = co_await scope_.hosts.look(key);
     if (!now) co_return;
-    if (!isConsumer(*now, machine)) co_return co_await outrunClaims(key, machine);
+    if (!isConsumer(*now, machine)) {
+      co_await outrunClaims(key, machine);
+      const std::string lostFor = clusterNameOf(way.around, *now);
+      co_return co_await unlabelLost(std::move(*now), machine, lostFor);
+    }
     seen = std::make_shared<const BareMetalHost>(std::move(*now));
   }
   const BareMetalHost& host = *seen;
@@ -150,6 +160,13 @@ base::Task<std::optional<kube::Error>> MachineReconciler::unlabelSecret(const Ba
   co_return std::nullopt;
 }
 
+// Whoever has the host has its Secret, too: our label stays where that is a machine of the same Cluster.
+base::Task<void> MachineReconciler::unlabelLost(BareMetalHost host, const Metal3Machine& machine,
+                                                std::string clusterName) {
+  if (clusterName.empty() || isConsumer(host, machine) || isOfCluster(host, clusterName)) co_return;
+  if (const auto stillLabelled = co_await unlabelSecret(host, clusterName)) throw *stillLabelled;
+}
+
 void MachineReconciler::tellOfLeftHosts(const Metal3Machine& machine) {
   for (const auto& key : hostsOf(machine)) {
     const auto host = scope_.hosts.find(key);
@@ -185,23 +202,33 @@ base::Task<void> MachineReconciler::outrunClaims(HostKey key, const Metal3Machin
   static_cast<void>(co_await scope_.hosts.edit(key, unmark, true));
 }
 
-// Under which name the host is kept for the next machine of the same owner; "": for nobody.
+// Under which name the host is kept for the next machine of the same owner; "": for nobody. Who gets a host that is let
+// go for anybody has it at once.
 base::Task<std::string> MachineReconciler::reuseName(const Way& way) {
   const Surroundings& around = way.around;
   if (!around.owner || !around.cluster || around.cluster->metadata.beingDeleted()) co_return "";
   const Machine& owner = *around.owner;
-  if (cluster::ownerOfKind(owner.metadata, MachineSet::info)) co_await requireKnown(way, scope_.machineSets);
-  const auto set = setOf(owner);
+  const std::string& space = owner.metadata.namespace_;
+  std::shared_ptr<const MachineSet> set;
+  if (const auto* reference = cluster::ownerOfKind(owner.metadata, MachineSet::info))
+    set = co_await askFor(way, scope_.machineSets, {space, reference->name});
   if (set && set->metadata.beingDeleted()) co_return "";
   const auto name = co_await templateOf(way, set.get());
   if (!name) co_return "";
-  co_await requireKnown(way, scope_.templates);
-  const HostKey key{owner.metadata.namespace_, *name};
-  if (scope_.templates.isUnreadable(key))
-    throw MachineError(Problem::waiting, fmt::format("Metal3MachineTemplate {} cannot be read", *name));
-  const auto found = scope_.templates.find(key);
+  const auto found = co_await askFor(way, scope_.templates, {space, *name});
   if (!found || !found->spec.nodeReuse.value_or(false)) co_return "";
   co_return nodeReuseName(owner, set.get());
+}
+
+// As the API has it: a cache may be behind. nullptr: there is none.
+template <class T>
+base::Task<std::shared_ptr<const T>> MachineReconciler::askFor(const Way& way, const kube::Cache<T>& cache,
+                                                               HostKey key) {
+  co_await requireKnown(way, cache);
+  if (cache.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("{} {} cannot be read", T::info.kind, key.name));
+  if (cache.unserved()) co_return nullptr;
+  co_return co_await ask<T>(scope_.client, std::move(key));
 }
 
 // What a cache found not installed may be by now, and its objects are on their way.

@@ -146,6 +146,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
   [[nodiscard]] bool hasRefused(const HostKey& host, const HostKey& machine) const;
   void noteRefusal(const HostKey& host, const HostKey& machine);
+  [[nodiscard]] base::Task<void> leaveLinked(const Way& way, HostKey linked);
   void forgetUnsure(const HostKey& machine, const HostKey& host);
   [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
@@ -180,12 +181,16 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // Takes the Cluster's label off the Secret of the BMC; why it is still there, if that is to be tried again first.
   [[nodiscard]] base::Task<std::optional<kube::Error>> unlabelSecret(const BareMetalHost& host,
                                                                      const std::string& clusterName);
+  // Of a host that the machine had claimed, and has no more.
+  [[nodiscard]] base::Task<void> unlabelLost(BareMetalHost host, const Metal3Machine& machine, std::string clusterName);
   [[nodiscard]] base::Task<void> releaseUnsure(Way& way, const std::vector<HostKey>& released);
   void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Way& way, const MachineSet* set);
   [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(const Way& way, kube::OwnerReference plane);
+  template <class T>
+  [[nodiscard]] base::Task<std::shared_ptr<const T>> askFor(const Way& way, const kube::Cache<T>& cache, HostKey key);
   [[nodiscard]] base::Task<void> requireKnown(const Way& way, const kube::CacheBase& cache);
   [[nodiscard]] base::Task<std::vector<std::string>> versionsServed(const Way& way, kube::Resource kind);
   [[nodiscard]] base::Task<bool> dissociate(Metal3Machine& machine);

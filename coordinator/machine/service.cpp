@@ -20,11 +20,6 @@ bool isInService(const Metal3Machine& machine, const Machine& owner) {
          !owner.status.nodeRef.name.empty();
 }
 
-bool isOfCluster(const BareMetalHost& host, const std::string& cluster) {
-  const std::string* label = host.metadata.label(std::string(api::capm3::label::clusterName));
-  return label != nullptr && *label == cluster;
-}
-
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
@@ -35,13 +30,9 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
     if (error.problem() != Problem::hostTaken || !mayMove(*way.machine)) throw;
     taken = error;
   }
-  // Whoever has the host has its Secret, too: our label stays where that is a machine of the same Cluster.
-  const std::string& cluster = way.around.owner->spec.clusterName;
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
-  const bool isAnothers = host && !isConsumer(*host, *way.machine) && !isOfCluster(*host, cluster);
-  const auto stillLabelled = isAnothers ? co_await unlabelSecret(*host, cluster) : std::nullopt;
-  if (stillLabelled) throw *stillLabelled;
+  if (host) co_await unlabelLost(*host, *way.machine, way.around.owner->spec.clusterName);
   co_return co_await moveOn(way, *taken);
 }
 

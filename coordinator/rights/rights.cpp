@@ -115,7 +115,7 @@ std::vector<Right> table() {
 
       {Part::machine, watched, provider, "metal3machines", look + change},
       {Part::machine, watched, provider, "metal3machines/status", change},
-      {Part::machine, watched, provider, "metal3machinetemplates", see},
+      {Part::machine, watched, provider, "metal3machinetemplates", look},
       {Part::machine, watched, provider, "metal3clusters", see},
       {Part::machine, watched, provider, "metal3datatemplates", see},
       {Part::machine, watched, provider, "metal3dataclaims", look + Verbs{"create", "patch", "delete"}},
@@ -123,7 +123,7 @@ std::vector<Right> table() {
       {Part::machine, watched, hosts, "baremetalhosts", look + change},
       {Part::machine, watched, clusterApi, "clusters", look},
       {Part::machine, watched, clusterApi, "machines", look},
-      {Part::machine, watched, clusterApi, "machinesets", see},
+      {Part::machine, watched, clusterApi, "machinesets", look},
       {Part::machine, watched, controlPlanes, "*", read},  // whose template a machine has: any provider's
       {Part::machine, watched, core, "secrets", read + change},
 

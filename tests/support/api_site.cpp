@@ -35,6 +35,7 @@ class ApiSite::Gateway final : public net::HttpHandler {
     if (isLikeTheLate(request)) co_return out.abort();
     if (isHeld(request)) co_await site_.loop.clock.sleepFor(site_.watchHeldFor);
     if (!breaks) co_return co_await site_.api_->handler().handle(std::move(request), out);
+    site_.brokeAWrite = true;
     site_.dead = !site_.survives;
     if (site_.death == Death::late) site_.late_ = request;
     Deaf nobody;

@@ -78,7 +78,8 @@ class ApiSite {
   enum class Death { before, after, late };
   std::optional<std::size_t> dieAtWrite;
   Death death = Death::before;
-  bool survives = false;  // only this connection breaks; otherwise nothing gets through any more
+  bool survives = false;     // only this connection breaks; otherwise nothing gets through any more
+  bool brokeAWrite = false;  // that one has been sent
   bool dead = false;
   void carryOutLate();
   // The API forbids writes (and reads) to paths that end so; "": to none.

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
+
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
@@ -50,6 +52,8 @@ void checkEnd(DataSite& site, int stage) {
   }
 }
 
+constexpr std::array<std::size_t, 3> kFewestWrites = {20, 10, 10};  // of each stage
+
 // Somebody writes to Metal3Data dt-0 right before each of the next `left` patches of it.
 base::Task<void> meddle(DataSite& site, int& left, bool isPatch) {
   if (!isPatch || left == 0) co_return;
@@ -65,6 +69,7 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the ma
   const bool survives = death == DataSite::Death::after && GENERATE(false, true);
   const int stage = GENERATE(0, 1, 2);
   bool reached = true;
+  std::size_t met = 0;
   for (std::size_t which = 0; reached; ++which) {
     CAPTURE(survives, static_cast<int>(death), stage, which);
     DataSite site;
@@ -76,9 +81,13 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the ma
     act(site, stage);
     site.settle(survives ? 3min : 5s);
     reached = site.writes.size() > which;
+    if (reached) ++met;
+    CHECK(site.brokeAWrite == reached);
+    CHECK(site.dead == (reached && !survives));
     if (!survives) site.restart(), site.settle(1min);
     checkEnd(site, stage);
   }
+  CHECK(met >= kFewestWrites.at(static_cast<std::size_t>(stage)));
 }
 
 TEST_CASE("data that somebody else writes to at the same time become ready all the same", "[data][faults]") {

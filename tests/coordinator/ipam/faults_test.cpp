@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
+
 using namespace ingot;
 using namespace std::chrono_literals;
 using namespace ingot::tests;
@@ -25,6 +27,8 @@ void act(IpamSite& world, int stage) {
   }
 }
 
+constexpr std::array<std::size_t, 3> kFewestWrites = {10, 5, 5};  // of each stage
+
 }  // namespace
 
 TEST_CASE("whichever write is lost, and whether the process dies with it, the end is the same",
@@ -33,6 +37,7 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the en
   const auto death = GENERATE(IpamSite::Death::before, IpamSite::Death::after);
   for (int stage = 0; stage < 3; ++stage) {
     bool reached = true;
+    std::size_t met = 0;
     for (std::size_t which = 0; reached; ++which) {
       CAPTURE(survives, static_cast<int>(death), stage, which);
       IpamSite world;
@@ -44,6 +49,9 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the en
       act(world, stage);
       world.settle(survives ? 2min : 2s);
       reached = world.writes.size() > which;
+      if (reached) ++met;
+      CHECK(world.brokeAWrite == reached);
+      CHECK(world.dead == (reached && !survives));
       if (!survives) world.restart(), world.settle();
       CHECK(world.breaches().empty());
       if (stage == 0) {
@@ -66,6 +74,7 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the en
         CHECK(world.all<IPPool>().empty());
       }
     }
+    CHECK(met >= kFewestWrites.at(static_cast<std::size_t>(stage)));
   }
 }
 

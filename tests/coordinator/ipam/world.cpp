@@ -102,6 +102,7 @@ class IpamSite::Gateway final : public net::HttpHandler {
       Listening listening(out, world_.conflicts);
       co_return co_await world_.api_->handler().handle(std::move(request), listening);
     }
+    world_.brokeAWrite = true;
     world_.dead = !world_.survives;
     Deaf nobody;
     if (world_.death == Death::late)

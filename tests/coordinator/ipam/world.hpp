@@ -69,6 +69,7 @@ class IpamSite {
   std::optional<std::size_t> dieAtWrite;
   Death death = Death::before;
   bool survives = false;                         // only the connection breaks
+  bool brokeAWrite = false;                      // that one has been sent
   base::Duration clustersHeldFor{};              // a watch of Clusters begins so late
   int looksAtClusters = 0;                       // reads of single ones
   base::Duration looksTake{};                    // each of these

@@ -55,3 +55,40 @@ TEST_CASE("§10.1 (7) a machine that has its host comes into service though its 
     CHECK_THAT(site.condition("m1", kMetaData), Catch::StartsWith("True/"));
   }
 }
+
+TEST_CASE("§10.1 (7), §11 (1) a host that is taken from its machine does not keep the label of that one's Cluster",
+          "[machine][secret]") {
+  MachineSite site;
+  site.addHost("h1");
+  const bool survives = GENERATE(true, false);
+  // Right after the label, before the machine shows that it has the host.
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH" && request.path().ends_with("/secrets/h1-bmc") && !survives)
+      site.dieAtWrite = site.writes.size() + 1;
+    co_return;
+  };
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  REQUIRE(label(site) == "c1");
+  REQUIRE(site.dead == !survives);
+  site.meanwhile = nullptr;
+  site.kill();
+  site.patch<BareMetalHost>("h1", kRival);
+  const bool isOfSameCluster = GENERATE(false, true);
+  if (!isOfSameCluster)
+    site.patch<BareMetalHost>("h1", R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":null}}})");
+  SECTION("when that takes another one") {
+    site.addHost("h2");
+    site.start();
+    site.settle(1min);
+    CHECK(site.hostOf("m1") == "h2");
+  }
+  SECTION("when that goes") {
+    site.removeMachine("m1");
+    site.start();
+    site.settle(1min);
+    CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  }
+  CHECK(label(site).empty() != isOfSameCluster);
+}

@@ -4,12 +4,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace ingot::tests::seeds {
 
 namespace {
 
 // Longer than any client waits.
 constexpr base::Duration kSilence = std::chrono::minutes(10);
+
+// Of a watch: more than a bookmark.
+bool isNews(std::string_view chunk) {
+  constexpr std::array kinds = {R"("type":"ADDED")", R"("type":"MODIFIED")", R"("type":"DELETED")"};
+  return std::ranges::any_of(kinds, [&](std::string_view kind) { return chunk.find(kind) != std::string_view::npos; });
+}
 
 // Passes on what the API tells when nothing holds it back.
 class Held final : public net::Responder {
@@ -19,7 +28,7 @@ class Held final : public net::Responder {
   base::Task<void> send(net::HttpResponse response) override { return out_.send(std::move(response)); }
   base::Task<void> begin(int status, net::Headers headers) override { return out_.begin(status, std::move(headers)); }
   base::Task<void> write(std::string chunk) override {
-    co_await traffic_.untilTold(resource_);
+    co_await traffic_.untilTold(resource_, isNews(chunk));
     co_await out_.write(std::move(chunk));
   }
   base::Task<void> end() override { return out_.end(); }
@@ -128,17 +137,18 @@ base::Task<void> Door::strike(std::shared_ptr<Blow> blow, net::ServerRequest req
         ended(false);
       co_return out.abort();
     case Fault::late:
-      traffic_.doLater(
-          carryOutLate(blow, std::move(request), std::chrono::milliseconds(traffic_.random().below(20'000))));
+    case Fault::diesLate: {
+      if (blow->pair.fault == Fault::diesLate) traffic_.die();
+      const auto after = std::chrono::milliseconds(traffic_.random().below(20'000));
+      traffic_.doLater(blow->pair.write, carryOutLate(blow, std::move(request), after));
       co_return out.abort();
+    }
     case Fault::staleBefore:
-      traffic_.holdBack(resource);
-      co_await api_.handle(std::move(request), out);
-      co_return ended();
+      traffic_.holdBack(resource, std::move(blow));
+      co_return co_await api_.handle(std::move(request), out);
     case Fault::staleAfter:
       co_await api_.handle(std::move(request), out);
-      traffic_.holdBack(traffic_.another(resource));
-      co_return ended();
+      co_return traffic_.holdBackAnother(resource, std::move(blow));
   }
 }
 
@@ -153,7 +163,7 @@ base::Task<void> Door::carryOutLate(std::shared_ptr<Blow> blow, net::ServerReque
   co_await traffic_.clock().sleepFor(after);
   traffic_.tell("what was late is done now");
   static_cast<void>(co_await carryOut(std::move(request)));
-  traffic_.end(*blow, true);
+  traffic_.end(*blow, blow->pair.fault == Fault::late || !traffic_.isDead());
 }
 
 // Until nobody waits any more; who dies has not waited.

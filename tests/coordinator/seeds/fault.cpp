@@ -6,9 +6,9 @@ namespace ingot::tests::seeds {
 
 const std::vector<Fault>& everyFault() {
   static const std::vector<Fault> all = {
-      Fault::diesBefore,  Fault::diesAfter,   Fault::conflictBefore, Fault::conflictAfter,
-      Fault::errorBefore, Fault::errorAfter,  Fault::silentBefore,   Fault::silentAfter,
-      Fault::late,        Fault::staleBefore, Fault::staleAfter,
+      Fault::diesBefore,  Fault::diesAfter,  Fault::conflictBefore, Fault::conflictAfter,
+      Fault::errorBefore, Fault::errorAfter, Fault::silentBefore,   Fault::silentAfter,
+      Fault::late,        Fault::diesLate,   Fault::staleBefore,    Fault::staleAfter,
   };
   return all;
 }
@@ -24,6 +24,7 @@ std::string_view text(Fault fault) {
     case Fault::silentBefore: return "silence before";
     case Fault::silentAfter: return "silence after";
     case Fault::late: return "done late";
+    case Fault::diesLate: return "death, done late";
     case Fault::staleBefore: return "stale before";
     case Fault::staleAfter: return "stale after";
   }

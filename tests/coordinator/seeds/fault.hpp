@@ -22,6 +22,7 @@ enum class Fault : std::uint8_t {
   silentBefore,    // no answer in time, nothing was done
   silentAfter,     // no answer in time, but it was done
   late,            // the connection breaks, and it is done a while later
+  diesLate,        // the process, and it is done a while later, when another one is at work
   staleBefore,     // watches of its kind stand still from before it on
   staleAfter,      // watches of another kind stand still after it
 };
@@ -46,9 +47,10 @@ struct Coverage {
 // One fault of a seed, which strikes once.
 struct Blow {
   Pair pair;
-  int left;            // writes of its name until then
-  bool begun = false;  // a write has met it
-  bool done = false;   // and it has come to what it is
+  int left;               // writes of its name until then
+  bool begun = false;     // a write has met it
+  bool done = false;      // and it has come to what it is
+  bool isWanted = false;  // the seed is there for it
 };
 
 // The faults of one seed: each strikes once, at the nth write of its name.
@@ -56,7 +58,9 @@ class Fates {
  public:
   explicit Fates(Coverage& coverage) : coverage_(coverage) {}
 
-  void arm(Pair pair, int nth) { armed_.push_back(std::make_shared<Blow>(std::move(pair), nth)); }
+  void arm(Pair pair, int nth, bool isWanted = false) {
+    armed_.push_back(std::make_shared<Blow>(Blow{.pair = std::move(pair), .left = nth, .isWanted = isWanted}));
+  }
   // What strikes this write; nullptr: nothing. Who strikes says how it ended.
   [[nodiscard]] std::shared_ptr<Blow> pass(const std::string& write);
   // Only then it counts. What has come to nothing strikes the next write of its name.

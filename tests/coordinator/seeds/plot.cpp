@@ -43,6 +43,7 @@ void suitHost(Plot& plot, const std::string& write) {
   }
   if (!write.ends_with(" keep")) return;
   plot.reusesHosts = true;
+  plot.reusesLater = false;
   plot.replaced = Replaced::someTime;
   plot.dataTemplate = plot.pool = Arrival::first;
 }
@@ -102,6 +103,7 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
   plot.pause = paused[random->below(paused.size())];
   plot.pausesInService = oneIn(2);
   plot.reusesHosts = oneIn(3);
+  plot.reusesLater = plot.reusesHosts && oneIn(2);
   plot.hasPlane = oneIn(4);
   plot.planeIsRke2 = oneIn(3);
   plot.foreignPool = oneIn(4);
@@ -120,6 +122,7 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& als
     plot.faults.push_back(pair);
     plot.atWrite.push_back(1 + static_cast<int>(random->below(static_cast<std::uint64_t>(latest))));
   };
+  if (plot.reusesLater && plot.replaced == Replaced::never) plot.reusesLater = false;
   if (isOfLostClaim(wanted.write)) {
     plot.machines = 1;
     plot.hosts = 2;
@@ -222,11 +225,15 @@ const std::vector<std::string>& everyWrite() {
   return all;
 }
 
+// Nobody knows of an address that a dead process has asked for: its successor may give it to somebody else.
+bool canBe(const std::string& write, Fault fault) { return write != kNewAddress || fault != Fault::diesLate; }
+
 const std::vector<Pair>& everyPair() {
   static const std::vector<Pair> all = [] {
     std::vector<Pair> pairs;
     for (const auto& write : everyWrite())
-      for (const Fault fault : everyFault()) pairs.push_back({write, fault});
+      for (const Fault fault : everyFault())
+        if (canBe(write, fault)) pairs.push_back({write, fault});
     return pairs;
   }();
   return all;

@@ -38,7 +38,8 @@ struct Plot {
   bool forgetsTaint = false;  // the workload cluster is too old for the taint
   Pause pause = Pause::nobody;
   bool pausesInService = false;  // once a machine has a host
-  bool reusesHosts = false;      // who replaces a machine of the same owner gets its host
+  bool reusesHosts = false;      // who replaces a machine of the same owner gets its host …
+  bool reusesLater = false;      // … once an operator has said so, half way, which watches may tell late
   bool hasPlane = false;         // the first machine is a control plane's …
   bool planeIsRke2 = false;      // … of this provider
   bool foreignPool = false;      // machines have an address of another provider's pool, too
@@ -54,6 +55,9 @@ struct Plot {
 
 // Every write of every controller. One that is seen and not among them fails the run.
 [[nodiscard]] const std::vector<std::string>& everyWrite();
+
+// The creation of an address.
+inline const std::string kNewAddress = "ipam: POST ipaddresses";
 
 // Every write × every fault, where that can be.
 [[nodiscard]] const std::vector<Pair>& everyPair();

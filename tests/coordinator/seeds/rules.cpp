@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::array kRendered = {"metaData", "networkData"};
 
+// What was decided before a host had to be kept may be written a while later.
+constexpr base::Duration kOnItsWay = std::chrono::seconds(25);
+
 int hostsOf(const Ledger& ledger, const std::string& machine) {
   return static_cast<int>(std::ranges::count_if(ledger.all("baremetalhosts"),
                                                 [&](const auto& host) { return consumerOf(&host.second) == machine; }));
@@ -39,6 +42,26 @@ std::string ownerOfMachine(const Ledger& ledger, const std::string& machine) {
     if (const std::string plane = ownerOf(*object, kind); !plane.empty()) return "cp-" + plane;
   const auto* set = ledger.find("machinesets", ownerOf(*object, "MachineSet"));
   return set == nullptr ? "" : "md-" + ownerOf(*set, "MachineDeployment");
+}
+
+// That a machine of this owner is made of: "cp-PLANE", or of a MachineSet.
+std::string templateOfMachine(const Ledger& ledger, const std::string& machine) {
+  const auto* object = ledger.find("machines", machine);
+  if (!object) return "";
+  const auto nameIn = [](const json::Value* owner, std::string_view part) {
+    return owner && !isLeaving(*owner) ? textAt(owner, {"spec", part, "spec", "infrastructureRef", "name"}) : "";
+  };
+  for (const auto& [kind, resource] :
+       {std::pair("KubeadmControlPlane", "kubeadmcontrolplanes"), std::pair("RKE2ControlPlane", "rke2controlplanes")})
+    if (const std::string plane = ownerOf(*object, kind); !plane.empty())
+      return nameIn(ledger.find(resource, plane), "machineTemplate");
+  return nameIn(ledger.find("machinesets", ownerOf(*object, "MachineSet")), "template");
+}
+
+bool isOfLivingCluster(const Ledger& ledger, const std::string& machine) {
+  const auto* object = ledger.find("machines", machine);
+  const auto* cluster = object ? ledger.find("clusters", textAt(object, {"spec", "clusterName"})) : nullptr;
+  return cluster && !isLeaving(*cluster);
 }
 
 // The same for the IPAM providers' kinds and Cluster API's.
@@ -87,6 +110,7 @@ void Rules::judge(const Ledger& ledger, const Change& change) {
   if (change.resource == "metal3dataclaims") judgeDataClaim(ledger, change);
   if (change.resource == "metal3datas") judgeData(ledger, change);
   if (change.resource.ends_with("ipaddresses")) judgeAddress(ledger, change);
+  if (change.resource == "metal3machinetemplates") judgeTemplate(change);
   if (change.resource == "secrets") judgeSecret(ledger, change);
 }
 
@@ -105,7 +129,7 @@ void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
   if (from == to || to == kRival) return;
   if (!from.empty() && !to.empty()) broken(change, "goes from ", from, " to ", to, " without being free in between");
   if (!from.empty() && isInUse(*change.after)) broken(change, "is let go by ", from, " while it is in use");
-  if (to.empty()) return;
+  if (to.empty()) return judgeRelease(ledger, change, from);
   if (isInUse(*change.after)) broken(change, "is claimed by ", to, " while it is in use");
   if (const std::string kept = keptFor(change.before); !kept.empty() && kept != ownerOfMachine(ledger, to))
     broken(change, "is claimed by ", to, " while it is kept for ", kept);
@@ -113,6 +137,20 @@ void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
   const auto* machine = ledger.find("metal3machines", to);
   if (!machine || !hasFinalizer(*machine, api::capm3::finalizer::machine))
     broken(change, "is claimed by ", to, ", which may go without letting it go");
+}
+
+void Rules::judgeRelease(const Ledger& ledger, const Change& change, const std::string& machine) {
+  if (!isOfLivingCluster(ledger, machine) || !keptFor(change.after).empty()) return;
+  const auto since = keepsSince_.find(templateOfMachine(ledger, machine));
+  if (since == keepsSince_.end() || now() - since->second < kOnItsWay) return;
+  broken(change, "is let go for anybody by ", machine, ", whose next one is to have it");
+}
+
+void Rules::judgeTemplate(const Change& change) {
+  if (!isTrue(change.after, {"spec", "nodeReuse"}))
+    keepsSince_.erase(std::string(change.name));
+  else
+    keepsSince_.try_emplace(std::string(change.name), now());
 }
 
 void Rules::judgeDeployment(const Ledger& ledger, const Change& change) {
@@ -145,7 +183,7 @@ void Rules::judgeMove(const Ledger& ledger, const Change& change) {
   const bool hasStatus = has(change.after, {"status", "lastUpdated"});
   if (hasStatus && !carries("baremetalhost.metal3.io/status")) broken(change, "may be moved without its status");
   const std::string state = textAt(change.after, {"status", "provisioning", "state"});
-  if (state != "" && state != "available" && state != "provisioned") broken(change, "may be moved while it is ", state);
+  if (!state.empty() && state != "available" && state != "provisioned") broken(change, "may be moved while it is ", state);
 }
 
 void Rules::judgeMachine(const Ledger& ledger, const Change& change) {

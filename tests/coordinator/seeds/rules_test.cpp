@@ -1,57 +1,10 @@
 // The rules that every seed is held against find what they are there for.
-#include "tests/coordinator/seeds/rules.hpp"
+#include "tests/coordinator/seeds/book.hpp"
 
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 namespace ingot::tests::seeds {
 namespace {
-
-struct Book {
-  Rules rules;
-  Ledger ledger{[this](const Ledger& all, const Change& change) { rules.judge(all, change); }};
-
-  void put(const std::string& resource, const std::string& name, const std::string& text) {
-    ledger.record(resource, name, json::parse(text));
-  }
-  void drop(const std::string& resource, const std::string& name) { ledger.record(resource, name, nullptr); }
-  void machine(const std::string& name) {
-    put("metal3machines", name,
-        R"({"metadata":{"finalizers":["metal3machine.infrastructure.cluster.x-k8s.io"]},"spec":{"dataTemplate":{}}})");
-  }
-  // `spec`: what follows the consumer.
-  void host(const std::string& name, const std::string& machine, const std::string& state = "available",
-            const std::string& spec = "") {
-    const std::string consumer =
-        machine.empty() ? "null" : fmt::format(R"({{"kind":"Metal3Machine","name":"{}"}})", machine);
-    put("baremetalhosts", name,
-        fmt::format(R"({{"spec":{{"consumerRef":{}{}}},"status":{{"provisioning":{{"state":"{}"}}}}}})", consumer, spec,
-                    state));
-  }
-  void data(const std::string& name, int index, const std::string& machine, bool ready = false) {
-    put("metal3datas", name,
-        fmt::format(R"({{"spec":{{"index":{},"template":{{"name":"dt"}},"claim":{{"name":"{}"}},)"
-                    R"("metaData":{{"name":"{}-metadata"}}}},"status":{{"ready":{}}}}})",
-                    index, machine, machine, ready));
-  }
-  void secret(const std::string& name, const std::string& data, const std::string& text) {
-    put("secrets", name,
-        fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"Metal3Data","name":"{}"}}]}},"data":{}}})", data,
-                    text));
-  }
-  void address(const std::string& name, const std::string& ip, const std::string& claim) {
-    put("ipaddresses", name,
-        fmt::format(R"({{"spec":{{"address":"{}","pool":{{"name":"prov"}},"claim":{{"name":"{}"}}}}}})", ip, claim));
-  }
-  void claimOf(const std::string& name, const std::string& data) {
-    put("ipclaims", name,
-        fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"Metal3Data","name":"{}"}}]}}}})", data));
-  }
-  // The one breach holds this.
-  [[nodiscard]] bool broke(const std::string& what) const {
-    return rules.breaches().size() == 1 && rules.breaches().front().find(what) != std::string::npos;
-  }
-};
 
 constexpr const char* kRuns =
     R"(,"image":{"url":"u"},"metaData":{"name":"m1-metadata"},"networkData":{"name":"m1-network"})";
@@ -120,6 +73,11 @@ TEST_CASE("hosts that are shared, taken or let go in use are found", "[seeds]") 
     book.drop("metal3machines", "m1");
     CHECK(book.broke("is gone and has a host"));
   }
+  SECTION("told to run for nobody") {
+    book.host("h2", "");
+    book.host("h2", "", "available", R"(,"image":{"url":"u"})");
+    CHECK(book.broke("is told what to run without a machine"));
+  }
   SECTION("other data while it runs") {
     book.host("h1", "m1", "provisioned",
               R"(,"image":{"url":"u"},"metaData":{"name":"m1-network"},"networkData":{"name":"m1-network"})");
@@ -164,38 +122,6 @@ TEST_CASE("hosts boot without the Secrets that somebody has deleted, and without
   if (isExcused) book.rules.excuse("m1-network");
   book.host("h1", "m1", "available", kRuns);
   CHECK(book.rules.breaches().empty() == isExcused);
-}
-
-TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
-  Book book;
-  book.machine("m1");
-  book.put("machinesets", "set", R"({"metadata":{"ownerReferences":[{"kind":"MachineDeployment","name":"md"}]}})");
-  const auto owned = [&](const std::string& kind, const std::string& name) {
-    book.put("machines", "m1",
-             fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"{}","name":"{}"}}]}}}})", kind, name));
-  };
-  const auto claimWhenKeptFor = [&](const std::string& whom) {
-    book.put("baremetalhosts", "h1",
-             fmt::format(R"({{"metadata":{{"labels":{{"infrastructure.cluster.x-k8s.io/node-reuse":"{}"}}}},"spec":{{)"
-                         R"("consumerRef":{{"kind":"Cluster","name":"c0"}}}}}})",
-                         whom));
-    book.host("h1", "m1");
-  };
-  SECTION("by its own deployment") {
-    owned("MachineSet", "set");
-    claimWhenKeptFor("md-md");
-    CHECK(book.rules.breaches().empty());
-  }
-  SECTION("by its own control plane") {
-    owned(GENERATE("KubeadmControlPlane", "RKE2ControlPlane"), "plane");
-    claimWhenKeptFor("cp-plane");
-    CHECK(book.rules.breaches().empty());
-  }
-  SECTION("by others") {
-    owned("MachineSet", "set");
-    claimWhenKeptFor("md-other");
-    CHECK(book.broke("is claimed by m1 while it is kept for md-other"));
-  }
 }
 
 TEST_CASE("a host that may be moved before all that it has to take along is on it is found", "[seeds]") {
@@ -281,9 +207,17 @@ TEST_CASE("addresses, indexes and Secrets that are used twice or too early are f
     book.drop("ipaddresses", "prov-10");
     CHECK(book.broke("is free while its machine may use it"));
   }
+  SECTION("an address that becomes another") {
+    book.address("prov-10", "10.0.0.11", "dt-0-prov");
+    CHECK(book.broke("is another address"));
+  }
   SECTION("an index") {
     book.data("dt-1", 0, "m2");
     CHECK(book.broke("has the index of another"));
+  }
+  SECTION("an index that becomes another") {
+    book.data("dt-0", 3, "m1", true);
+    CHECK(book.broke("has another index"));
   }
   SECTION("an index that is free too early") {
     book.drop("metal3datas", "dt-0");
@@ -309,6 +243,10 @@ TEST_CASE("addresses, indexes and Secrets that are used twice or too early are f
     book.secret("m2-metadata", "dt-1", R"({})");
     CHECK(book.broke("holds nothing"));
   }
+  SECTION("a Secret that is half-written") {
+    book.secret("m2-metadata", "dt-1", R"({"metaData":""})");
+    CHECK(book.broke("has no metaData"));
+  }
   SECTION("data that are ready without") {
     book.data("dt-1", 1, "m2", true);
     CHECK(book.broke("is ready without its Secret m2-metadata"));
@@ -317,6 +255,11 @@ TEST_CASE("addresses, indexes and Secrets that are used twice or too early are f
     book.put("metal3machines", "m2", R"({"spec":{"providerID":"a"}})");
     book.put("metal3machines", "m2", R"({"spec":{"providerID":"b"}})");
     CHECK(book.broke("was a and is b"));
+  }
+  SECTION("a providerID of two") {
+    book.put("metal3machines", "m2", R"({"spec":{"providerID":"a"}})");
+    book.put("metal3machines", "m3", R"({"spec":{"providerID":"a"}})");
+    CHECK(book.broke("shares a"));
   }
 }
 

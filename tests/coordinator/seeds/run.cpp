@@ -37,7 +37,8 @@ bool Run::live(int seed) {
   const Plot plot = plotOf(number, pair(number / 2),
                            {pair(number / 2 + pairs_.size() / 3), pair(number / 2 + pairs_.size() * 2 / 3)});
   Fates fates(coverage_);
-  for (std::size_t i = 0; i < plot.faults.size(); ++i) fates.arm(plot.faults[i], plot.atWrite[i]);
+  for (std::size_t i = 0; i < plot.faults.size(); ++i)
+    fates.arm(plot.faults[i], plot.atWrite[i], plot.faults[i] == pair(number / 2));
   if (!world_) world_ = std::make_unique<World>();
   world_->begin(number, std::move(fates));
   const std::string problem = tell(plot);

@@ -77,7 +77,7 @@ std::string Story::clusterFor(int machine) const { return numbered("c", machine 
 void Story::setUp() {
   if (!plot_.hostsComeLate)
     for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
-  world_.make<Metal3MachineTemplate>(workers(plot_.reusesHosts));
+  world_.make<Metal3MachineTemplate>(workers(plot_.reusesHosts && !plot_.reusesLater));
   if (plot_.hasData) {
     bring(plot_.pool, "ipclaims", [this] { world_.make<IPPool>(kPool); });
     bring(plot_.dataTemplate, "metal3dataclaims",
@@ -91,6 +91,7 @@ std::string Story::growUp() {
   for (int i = 0; i < plot_.machines; ++i)
     plan(static_cast<int>(below(6)), [this, i] { addMachine(numbered("m", i), clusterFor(i), i == 0); });
   if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.make<IPAddressClaim>(kSharer); });
+  if (plot_.reusesLater) plan(5 + static_cast<int>(below(40)), [this] { keepHostsFromNowOn(); });
   planPause(static_cast<int>(below(30)));
   planLoss(5 + static_cast<int>(below(60)));
   if (plot_.hasRival) plan(20 + static_cast<int>(below(80)), [this] { rival_.retire(); });
@@ -125,6 +126,14 @@ void Story::addHosts() {
 void Story::addMachine(const std::string& name, const std::string& cluster, bool isFirst) {
   using Role = ClusterApi::Role;
   clusterApi_.addMachine(name, cluster, isFirst && plot_.hasPlane ? Role::controlPlane : Role::worker);
+}
+
+// Who goes soon after does so before every watch has told of it.
+void Story::keepHostsFromNowOn() {
+  world_.traffic.tell("hosts are kept from now on");
+  if (below(4) > 0) world_.traffic.holdBack("metal3machinetemplates");
+  world_.change<Metal3MachineTemplate>("workers", R"({"spec":{"nodeReuse":true}})");
+  if (below(2) == 0) replace();
 }
 
 // Of a machine, or of its Cluster: of the first one that has a host, when there has to be one.
@@ -184,10 +193,11 @@ std::string Story::end() {
     plan(static_cast<int>(below(30)), [this] { world_.remove<IPPool>("prov"); });
     plan(static_cast<int>(below(30)), [this] { world_.remove<Metal3DataTemplate>("dt"); });
   }
-  const std::string problem = until([this]() -> std::string {
+  std::string problem = until([this]() -> std::string {
     if (!planned_.empty()) return kMore;
     if (world_.traffic.hasLate()) return "something is to be done late";
     if (world_.traffic.isSilent()) return "an answer is waited for";
+    if (world_.traffic.isHoldingBack()) return "watches stand still";
     return leftovers(world_);
   });
   if (!problem.empty()) return problem;
@@ -230,11 +240,11 @@ void Story::live() {
 void Story::beDead() {
   world_.kill();
   world_.traffic.tell("the process is dead");
-  for (auto moments = below(6); moments > 0; --moments) {
+  for (auto moments = world_.traffic.hasLate() ? 0 : below(6); moments > 0; --moments) {
     world_.pass(std::chrono::seconds(1 + below(20)));
     act();
   }
-  while (world_.traffic.hasLate()) world_.pass(1s);
+  while (world_.traffic.hasLate(kNewAddress)) world_.pass(1s);
   world_.start();
 }
 

@@ -39,6 +39,7 @@ class Story {
   void act();
   void addHosts();
   void addMachine(const std::string& name, const std::string& cluster, bool isFirst);
+  void keepHostsFromNowOn();
   void planPause(int steps);
   void planLoss(int steps);
   void makeUpForHost();

@@ -31,12 +31,16 @@ class Traffic {
   void end(Blow& blow, bool done) { fates_->end(blow, done); }
   // What somebody else does right before a write, or after it; `about`: the object's name.
   std::function<base::Task<void>(Moment, const std::string& write, const std::string& about)> meanwhile;
-  // Watches of this resource tell nothing for a while.
-  void holdBack(const std::string& resource);
-  [[nodiscard]] std::string another(const std::string& resource);  // that controllers watch
-  [[nodiscard]] base::Task<void> untilTold(std::string resource);
-  void doLater(base::Task<void> what) { tasks_.spawn("done late", std::move(what)); }
+  // Watches of this resource tell nothing for a while. `blow` has come to what it is when news has been late for that.
+  void holdBack(const std::string& resource, std::shared_ptr<Blow> blow = nullptr);
+  // The same of another one that controllers watch: of any, or of the first that has news if the seed is there for it.
+  void holdBackAnother(const std::string& resource, std::shared_ptr<Blow> blow);
+  // What a watch of this resource does before it tells; `isNews` false: no object has changed.
+  [[nodiscard]] base::Task<void> untilTold(std::string resource, bool isNews);
+  [[nodiscard]] bool isHoldingBack();
+  void doLater(std::string write, base::Task<void> what);
   [[nodiscard]] bool hasLate() const { return tasks_.running() > 0; }
+  [[nodiscard]] bool hasLate(const std::string& write) const { return late_.contains(write); }
 
   // Somebody waits for an answer that does not come.
   class Silence {
@@ -65,13 +69,33 @@ class Traffic {
   [[nodiscard]] std::string fates() const { return fates_->text(); }
 
  private:
+  struct Hold {
+    std::string resource;
+    base::MonoTime until;
+    std::shared_ptr<Blow> blow;  // nullptr: nobody asks
+    int waiting = 0;             // news
+  };
+  struct AwaitsNews {
+    std::string after;  // of any resource but this one
+    std::shared_ptr<Blow> blow;
+  };
+
+  void hearNews(const std::string& resource);
+  [[nodiscard]] base::Task<void> wait(std::shared_ptr<Hold> hold, bool isNews);
+  [[nodiscard]] std::shared_ptr<Hold> holdOn(const std::string& resource) const;
+  void endHolds();
+  void endUnmet(const std::shared_ptr<Blow>& blow);
+  [[nodiscard]] base::Task<void> late(std::string write, base::Task<void> what);
+
   Loop& loop_;
   base::TaskGroup tasks_;
   std::optional<Fates> fates_;
   bool dead_ = false, hasStruck_ = false;
   int silences_ = 0;
   base::MonoTime begun_;
-  std::map<std::string, base::MonoTime> heldUntil_;
+  std::vector<std::shared_ptr<Hold>> holds_;
+  std::vector<AwaitsNews> awaitsNews_;
+  std::multiset<std::string> late_;  // writes
   std::deque<std::string> history_;
   std::set<std::string> used_;
 };

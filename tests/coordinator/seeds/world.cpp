@@ -125,6 +125,7 @@ World::World()
       nodes([this](const Ledger&, const Change& change) {
         if (change.resource == "nodes") rules.judgeNode(ledger, change);
       }) {
+  rules.now = [this] { return loop.clock.now(); };
   ledger.follow(server().registry(), "metal");
   nodes.follow(workload.registry(), "");
   workload.answer = [this](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
