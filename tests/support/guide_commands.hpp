@@ -49,10 +49,10 @@ inline std::vector<std::string> shellWords(const std::string& line) {
   return words;
 }
 
-// Not the user (sudo -u) or the unit (journalctl -u) of that name.
+// Not the user (sudo -u), the unit (journalctl -u) or the Lease of that name.
 inline bool isCalled(const std::vector<std::string>& words, std::size_t at, const std::string& program) {
   const bool isNamed = words[at] == program || words[at].ends_with("/bin/" + program);
-  return isNamed && (at == 0 || words[at - 1] != "-u");
+  return isNamed && (at == 0 || (words[at - 1] != "-u" && words[at - 1] != "lease"));
 }
 
 inline void addCommands(std::vector<GuideCommand>& out, const std::string& page, const std::string& line,

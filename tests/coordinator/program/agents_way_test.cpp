@@ -102,8 +102,11 @@ TEST_CASE("a leader that stands by for a manager of Metal3 is found by no agent,
   site.clear(kSlices);
   site.add(kDeployments, R"({"metadata":{"namespace":"capm3-system","name":"capm3-controller-manager"},)"
                          R"("spec":{"replicas":1},"status":{"readyReplicas":1}})");
-  CHECK(site.said({"agents"}) == Said{"ok 1 known, 1 approved, 0 connected; they come by Service ingot-agents "
-                                      "(LoadBalancer), once no manager of Metal3 acts"});
+  const kube::Environment ofPod = [](std::string_view name) -> std::optional<std::string> {
+    return name == "POD_NAMESPACE" ? std::optional<std::string>("ingot-system") : std::nullopt;
+  };
+  CHECK(site.said({"agents"}, ofPod) == Said{"ok 1 known, 1 approved, 0 connected; they come by Service ingot-agents "
+                                             "(LoadBalancer), once no manager of Metal3 acts"});
 }
 
 TEST_CASE("agents come to an address of the machine that runs a coordinator outside of the cluster", "[coordinator]") {

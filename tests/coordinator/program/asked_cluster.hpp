@@ -118,7 +118,7 @@ struct AskedCluster : Loop {
     if (!request.target.contains("metadata.name")) return all;
     json::Array named;
     for (const auto& each : all)
-      if (request.target.ends_with(json::textAt(each, {"metadata", "name"}))) named.push_back(each);
+      if (request.target.contains(json::textAt(each, {"metadata", "name"}))) named.push_back(each);
     return named;
   }
   // Of a group its versions, of a version its resources.
