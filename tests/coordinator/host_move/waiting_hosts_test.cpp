@@ -22,7 +22,7 @@ TEST_CASE("§12 a host that a move waits for says why, once", "[move]") {
   site.addCluster("edge");
   site.addHost("a", "inspecting");
   site.addHost("b", "available");
-  site.settle(1h);
+  site.settle(10min);
   CHECK(site.told("MoveWaits") == 0);  // nobody moves it
   site.pause("edge");
   site.settle(20s);
@@ -31,12 +31,12 @@ TEST_CASE("§12 a host that a move waits for says why, once", "[move]") {
   CHECK(toldOf(site, "a") == kWaits + "it is inspecting, and goes once it is at rest");
   CHECK(toldOf(site, "b").empty());
   site.becomes("a", "preparing");
-  site.settle(2h);
+  site.settle(20min);
   CHECK(site.told("MoveWaits") == 1);
   SECTION("it goes at last, and says nothing more") {
     site.becomes("a", "available");
     CHECK_FALSE(site.blocks("a"));
-    site.settle(1h);
+    site.settle(10min);
     CHECK(site.told("MoveWaits") == 1);
   }
   SECTION("the next move is told anew") {
@@ -54,7 +54,7 @@ TEST_CASE("§12 a host that rests within seconds of a pause says nothing", "[mov
   site.pause("edge");
   site.settle(20s);
   site.becomes("a", "available");
-  site.settle(1h);
+  site.settle(10min);
   CHECK(site.told("MoveWaits") == 0);
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("§12 a host that rests for ever in the middle of something says how i
   MoveSite site;
   SECTION("a person has paused it, where there is no Cluster") {
     site.addHost("a", "provisioning");
-    site.settle(1h);
+    site.settle(10min);
     CHECK(site.told("MoveWaits") == 0);
     site.annotate("a", kPaused, "by hand");
   }
