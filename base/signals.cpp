@@ -9,7 +9,7 @@
 namespace ingot::base {
 
 struct StopSignal::State {
-  explicit State(const Executor& executor) : signals(executor, SIGTERM, SIGINT), came(executor) {}
+  explicit State(const Executor& executor) : signals(executor, SIGTERM), came(executor) {}
   boost::asio::signal_set signals;
   Notifier came;
   int number = 0;
@@ -25,6 +25,7 @@ bool isIgnored(int signal) {
 }  // namespace
 
 StopSignal::StopSignal(Executor executor, Hangup hangup) : state_(std::make_shared<State>(executor)) {
+  if (!isIgnored(SIGINT)) state_->signals.add(SIGINT);
   if (hangup == Hangup::stops && !isIgnored(SIGHUP)) state_->signals.add(SIGHUP);
   state_->signals.async_wait([weak = std::weak_ptr(state_)](const boost::system::error_code& error, int number) {
     const auto state = weak.lock();

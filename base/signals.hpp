@@ -9,6 +9,7 @@
 namespace ingot::base {
 
 // Takes the signals over from construction on. After the first one the default action is back: a second one kills.
+// SIGINT is left as it is where the caller has it ignored (`trap '' INT`, a script's `&`): it is meant for the others.
 class StopSignal {
  public:
   // Of the terminal that is gone: as before, or one that stops. Where it is ignored (nohup) it is left so.

@@ -4,6 +4,7 @@
 #include "api/capi/machine.hpp"
 #include "api/kinds/kinds.hpp"
 #include "coordinator/agents_way.hpp"
+#include "coordinator/host/ironic/settings.hpp"
 #include "coordinator/leftovers.hpp"
 #include "coordinator/managers/deployments.hpp"
 #include "coordinator/own_namespace.hpp"
@@ -14,8 +15,8 @@
 #include "kube/client/access_review.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/error.hpp"
-#include "kube/core/lease.hpp"
 #include "kube/runtime/served_versions.hpp"
+#include "net/certificates.hpp"
 
 #include <fmt/ranges.h>
 
@@ -45,6 +46,7 @@ class Cluster {
  public:
   Cluster(base::Runtime runtime, const Options& options, net::HttpTransport& transport, kube::Environment environment)
       : options_(options),
+        clock_(runtime.clock),
         config_(kube::findCluster({.path = options.kubeconfig}, environment)),
         own_(ownNamespace(options, environment, config_)),
         isOwnTold_(!environment("POD_NAMESPACE").value_or("").empty() || !config_.podNamespace.empty()),
@@ -155,24 +157,23 @@ class Cluster {
     const auto way = co_await agentsWay();
     const bool areNeeded = approved > 0 || options_.provisioner == Backend::agent;
     co_return Finding{
-        way.leads   ? Verdict::good
-        : areNeeded ? Verdict::bad
-                    : Verdict::note,
+        way.leads                   ? Verdict::good
+        : areNeeded && !way.mayPass ? Verdict::bad
+                                    : Verdict::note,
         "agents", fmt::format("{} known, {} approved, {} connected; {}", all.size(), approved, connected, way.text)};
   }
 
  private:
   Task<AgentsWay> agentsWay() {
-    if (!isInCluster_) co_return wayToMachine(options_.agentsEndpoint);
+    if (!isInCluster_) co_return wayToMachine(options_.agentsEndpoint, net::machineNames());
     for (const auto& resource : readForAgentsWay())
       if (!co_await has(resource))
-        co_return wayToMachine(options_.agentsEndpoint);
+        co_return wayToMachine(options_.agentsEndpoint, net::machineNames());
       else if (!co_await isAllowed({.group = resource.group, .resource = resource.plural, .verbs = {}}, "list", own_,
                                    ""))
         co_return AgentsWay{
             .text = fmt::format("by which Service they come is not known (list {} in {})", resource.plural, own_)};
-    const auto lease = co_await client_->get<kube::Lease>({own_, options_.leaseName});
-    co_return co_await wayThroughServices(*client_, own_, lease && !lease->spec.holderIdentity.value_or("").empty());
+    co_return co_await wayThroughServices(*client_, clock_, {.key = {own_, options_.leaseName}, .standsBy = standsBy_});
   }
 
   Task<Findings> activeManagers() {
@@ -184,6 +185,7 @@ class Cluster {
           const auto found = managers::objection(deployment, {own_, pod_});
           if (!found || !co_await managers::mayManage(client_->api(), manager, deployment, namespacesOf(options_)))
             continue;
+          standsBy_ = !options_.besideMetal3;
           findings.push_back({options_.besideMetal3 ? Verdict::note : Verdict::bad, "Metal3",
                               *found + (options_.besideMetal3 ? "" : ", it acts on the same objects: scale it to 0")});
         }
@@ -263,20 +265,38 @@ class Cluster {
   }
 
   const Options& options_;
+  base::Clock& clock_;
   kube::ClusterConfig config_;
   std::string own_;
   bool isOwnTold_;            // else it is a guess
   bool isInCluster_ = false;  // the coordinator is a pod
+  bool standsBy_ = false;     // or will, for a manager of Metal3 that runs
   std::string pod_;
   std::unique_ptr<kube::Client> client_;
   std::set<std::string> absent_;  // resources that were to be read, and that the API does not serve
 };
 
+// Who runs this may have other variables than the coordinator that is meant.
+std::string ironicSources(kube::Environment environment) {
+  const bool isPod = !environment("KUBERNETES_SERVICE_HOST").value_or("").empty();
+  if (!environment("IRONIC_ENDPOINT").value_or("").empty()) return ironic::sourcesOf(environment);
+  return fmt::format(
+      "looked for in the environment of this command; {}",
+      isPod ? "a pod has it of ConfigMap ironic" : "a service has its own of /etc/ingot/coordinator.env");
+}
+
 Task<Finding> ironicAnswers(base::Runtime runtime, net::HttpTransport& transport, kube::Environment environment) {
-  const auto settings = ironic::settingsFrom(environment);
-  ironic::Client client(runtime.named("ironic"), transport, settings);
-  static_cast<void>(co_await client.probe());
-  co_return Finding{.what = "Ironic", .text = settings.endpoint + " answers, and has a conductor"};
+  try {
+    const auto settings = ironic::settingsFrom(environment);
+    static_cast<void>(host::ironic_backend::settingsFrom(environment));  // as a leader does
+    ironic::Client client(runtime.named("ironic"), transport, settings);
+    static_cast<void>(co_await client.probe());
+    co_return Finding{.what = "Ironic", .text = settings.endpoint + " answers, and has a conductor"};
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    co_return Finding{Verdict::bad, "Ironic", fmt::format("{} ({})", error.what(), ironicSources(environment))};
+  }
 }
 
 Finding certificate(const Options& options, base::WallTime now) {

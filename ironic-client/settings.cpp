@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 #include "net/proxy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -39,18 +41,30 @@ base::Duration durationFrom(const Environment& environment, std::string_view nam
   return *duration;
 }
 
+std::string credentialsFolder(const Environment& environment) {
+  return orElse(environment, "METAL3_AUTH_ROOT_DIR", "/opt/metal3/auth") + "/ironic";
+}
+
+// An optional Secret that is not there is mounted as an empty folder.
+bool holdsCredentials(const std::string& folder) {
+  return exists(folder + "/username") || exists(folder + "/password");
+}
+
 void readCredentials(const Environment& environment, Settings& out) {
-  const std::string folder = orElse(environment, "METAL3_AUTH_ROOT_DIR", "/opt/metal3/auth") + "/ironic";
-  // An optional Secret that is not there is mounted as an empty folder.
-  if (!exists(folder + "/username") && !exists(folder + "/password")) return;
+  const std::string folder = credentialsFolder(environment);
+  if (!holdsCredentials(folder)) return;
   out.username = trimmedFile(folder + "/username");
   out.password = base::Secret(trimmedFile(folder + "/password"));
   if (out.username.empty()) throw base::InvalidInput(folder + "/username", "empty HTTP Basic Auth username");
   if (out.password.empty()) throw base::InvalidInput(folder + "/password", "empty HTTP Basic Auth password");
 }
 
+std::string caFile(const Environment& environment) {
+  return orElse(environment, "IRONIC_CACERT_FILE", "/opt/metal3/certs/ca/tls.crt");
+}
+
 void readTls(const Environment& environment, Settings& out) {
-  out.caFile = ifExists(orElse(environment, "IRONIC_CACERT_FILE", "/opt/metal3/certs/ca/tls.crt"));
+  out.caFile = ifExists(caFile(environment));
   out.clientCertificateFile =
       ifExists(orElse(environment, "IRONIC_CLIENT_CERT_FILE", "/opt/metal3/certs/client/tls.crt"));
   out.clientKeyFile =
@@ -130,6 +144,16 @@ Settings settingsFrom(const Environment& environment) {
   out.timeout = durationFrom(environment, "IRONIC_CLIENT_TIMEOUT", std::chrono::seconds(30));
   if (out.timeout <= base::Duration{}) throw base::InvalidInput("IRONIC_CLIENT_TIMEOUT", "must be > 0");
   return out;
+}
+
+std::string sourcesOf(const Environment& environment) {
+  const auto folder = credentialsFolder(environment), ca = caFile(environment);
+  const auto foundOrNot = [](bool isThere, std::string_view what, std::string_view place, std::string_view variable) {
+    return isThere ? fmt::format("{} of {}", what, place) : fmt::format("no {} at {} ({})", what, place, variable);
+  };
+  return fmt::format("URL of IRONIC_ENDPOINT, {}, {}",
+                     foundOrNot(holdsCredentials(folder), "user and password", folder, "METAL3_AUTH_ROOT_DIR"),
+                     foundOrNot(exists(ca), "CA", ca, "IRONIC_CACERT_FILE"));
 }
 
 }  // namespace ingot::ironic

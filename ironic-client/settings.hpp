@@ -30,6 +30,9 @@ using Environment = std::function<std::optional<std::string>(std::string_view na
 // Throws base::InvalidInput naming the variable. Files are looked at (they must exist to count) on disk.
 [[nodiscard]] Settings settingsFrom(const Environment& environment);
 
+// For people: which variables and files settingsFrom() takes the connection from, and where it found none. No values.
+[[nodiscard]] std::string sourcesOf(const Environment& environment);
+
 // Go's notation: "30s", "1m30s", "500ms", "0"; nullopt for anything else.
 [[nodiscard]] std::optional<base::Duration> parseDuration(std::string_view text);
 

@@ -207,15 +207,27 @@ base::Task<Failure> noCluster(Session& session, Reader& reader, std::string name
                                                               : "; see column CLUSTER of ingotctl get clusters -A"));
 }
 
+// A machine that its Metal3Machine is not named after.
+base::Task<Failure> noMachine(Session& session, Reader& reader, std::string name) {
+  const auto machine = co_await reader.find<Machine>({session.namespace_, name});
+  const auto& metal = machine ? machine->spec.infrastructureRef : api::capi::ContractReference{};
+  if (metal.kind == Metal3Machine::info.kind && metal.name != name)
+    co_return Failure(
+        ExitCode::notFound,
+        fmt::format("there is no Metal3Machine {} in namespace {}: that is the Machine of Metal3Machine {}; use "
+                    "that name",
+                    name, session.namespace_, metal.name));
+  co_return notThere(session, infoOf(Subject::machines), name,
+                     namesOf(co_await reader.list<Metal3Machine>({.namespace_ = session.namespace_})));
+}
+
 }  // namespace
 
 base::Task<MachinePicture> pictureOfMachine(Session& session, std::string name) {
   const auto key = [&session](const std::string& of) { return kube::ObjectKey{session.namespace_, of}; };
   Reader reader(session);
   auto machine = co_await readNamed<Metal3Machine>(session, key(name), "machine");
-  if (!machine)
-    throw notThere(session, infoOf(Subject::machines), name,
-                   namesOf(co_await reader.list<Metal3Machine>({.namespace_ = session.namespace_})));
+  if (!machine) throw co_await noMachine(session, reader, name);
   MachinePicture picture{.machine = std::move(*machine)};
   if (const std::string owner = ownerMachineOf(picture.machine.metadata); !owner.empty()) {
     picture.owner = co_await reader.find<Machine>(key(owner));

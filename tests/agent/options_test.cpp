@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/random.hpp"
+#include "tests/support/guide_commands.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -134,4 +135,16 @@ TEST_CASE("the guide lists every flag of the agent, and no other", "[docs]") {
   CHECK(known.size() > 15);
   CHECK(known ==
         flagsOf(base::readFile(INGOT_SOURCE_DIR "/docs/guide/agent-flags.md"), std::regex(R"(\n\| `(--[a-z-]+)` \|)")));
+}
+
+TEST_CASE("an agent understands what the guides have it called with", "[docs]") {
+  const auto commands = tests::guideCommands("ingot-agent");
+  CHECK(commands.size() >= 3);
+  for (const auto& command : commands) {
+    if (!command.isWhole()) continue;
+    INFO(command.page << ": " << command.line);
+    const auto out = parse(command.words);
+    INFO(out.exit.text);
+    CHECK((out.options || out.exit.code == 0));
+  }
 }

@@ -15,6 +15,9 @@ using Catch::Contains;
 
 namespace {
 
+// A shell that is nobody's has SIGINT ignored by what it starts with `&`.
+constexpr const char* kHeedsInterrupt = "env --default-signal=INT";
+
 struct Served {
   boost::asio::io_context loop{1};
   base::SystemClock clock;
@@ -109,9 +112,9 @@ TEST_CASE("a support bundle that is stopped by a signal leaves no file", "[cli][
   const auto out = s.folder / "out";
   base::makeFolder(out.string());
   const std::string script = fmt::format(
-      "cd {}; {} support-bundle --metrics-url http://127.0.0.1:{} & until [ \"$(ls -A)\" ]; do :; done; kill -INT $!; "
-      "wait $!",
-      out.string(), INGOTCTL, silent.local_endpoint().port());
+      "cd {}; {} {} support-bundle --metrics-url http://127.0.0.1:{} & until [ \"$(ls -A)\" ]; do :; done; "
+      "kill -INT $!; wait $!",
+      out.string(), kHeedsInterrupt, INGOTCTL, silent.local_endpoint().port());
   const auto stopped = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
                                                            .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
                                                            .deadline = 60s}));
@@ -133,8 +136,8 @@ TEST_CASE("a fleet order that is stopped by a signal says who was not asked", "[
   // Nobody switches the first one on.
   const auto said = (s.folder / "said").string();
   const std::string script =
-      fmt::format("{} power on 'n[1-3]' --at-once 1 > {} & until [ -s {} ]; do :; done; kill -{} $!; wait $!", INGOTCTL,
-                  said, said, signal);
+      fmt::format("{} {} power on 'n[1-3]' --at-once 1 > {} & until [ -s {} ]; do :; done; kill -{} $!; wait $!",
+                  kHeedsInterrupt, INGOTCTL, said, said, signal);
   const auto stopped = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
                                                            .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
                                                            .deadline = 60s}));
@@ -142,4 +145,21 @@ TEST_CASE("a fleet order that is stopped by a signal says who was not asked", "[
   CHECK_THAT(stopped.standardError, Contains("not tried: n[2-3]\n"));
   CHECK_THAT(stopped.standardError, Contains("error: stopped; what was asked for goes on"));
   CHECK_THAT(base::readFile(said), Catch::StartsWith("host n1: "));
+}
+
+TEST_CASE("a fleet order goes on at a SIGINT that its caller has ignored", "[cli][binary]") {
+  Served s;
+  REQUIRE(s.ingotctl({"apply", "-f", "-"}, "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: n1, "
+                                           "namespace: default}\nspec: {online: false}\n")
+              .exitCode == 0);
+  const auto said = (s.folder / "said").string();
+  const std::string script =
+      fmt::format("trap '' INT; {} power on n1 --at-once 1 --timeout 5s > {} & until [ -s {} ]; do :; done; kill -INT $!; "
+                  "wait $!",
+                  INGOTCTL, said, said);
+  const auto ended = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
+                                                         .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
+                                                         .deadline = 60s}));
+  CHECK(ended.exitCode == 4);  // nobody switches it on
+  CHECK_THAT(ended.standardError, !Contains("stopped"));
 }

@@ -1,6 +1,7 @@
 #include "cli/parse/parse.hpp"
 #include "base/file.hpp"
 #include "cli/parse/completion.hpp"
+#include "tests/support/guide_commands.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -259,4 +260,16 @@ TEST_CASE("fish and zsh get scripts of their own", "[cli][completion]") {
   // Variables of its own, and what it reads as a modifier; tests/package/packages.py presses Tab.
   CHECK_THAT(forZsh, !Catch::Contains("$path") && !Catch::Contains("${words") && !Catch::Contains(":1:C"));
   CHECK_THAT(completionScript(Shell::fish, commandTree()), Catch::Contains("-a power -d"));
+}
+
+TEST_CASE("ingotctl understands what the guides have it called with", "[cli][parse][docs]") {
+  const auto commands = ingot::tests::guideCommands("ingotctl");
+  CHECK(commands.size() >= 15);
+  for (const auto& command : commands) {
+    if (!command.isWhole()) continue;
+    INFO(command.page << ": " << command.line);
+    const auto result = parseCommandLine(command.words);
+    INFO(result.text);
+    CHECK_FALSE(result.isError);
+  }
 }

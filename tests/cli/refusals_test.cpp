@@ -111,6 +111,22 @@ TEST_CASE("the tree of a Metal3Cluster is looked for under the name of its Clust
         "cluster edge\n");
 }
 
+TEST_CASE("a Machine of another name than its Metal3Machine leads to it", "[cli][why]") {
+  EdgeWorld w;
+  w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.target.ends_with("/machines/worker-0")) return std::nullopt;
+    return net::HttpResponse{
+        .status = 200, .headers = {}, .body = R"({"metadata":{"name":"worker-0","namespace":"metal3"},
+      "spec":{"clusterName":"edge","bootstrap":{},"infrastructureRef":{"apiGroup":"infrastructure.cluster.x-k8s.io",
+      "kind":"Metal3Machine","name":"m1"}}})"};
+  };
+  const std::string command = GENERATE("why", "describe");
+  CHECK(w.run({command, "machine", "worker-0"}) == 3);
+  CHECK(w.terminal.errors ==
+        "there is no Metal3Machine worker-0 in namespace metal3: that is the Machine of Metal3Machine m1; use that "
+        "name\n");
+}
+
 TEST_CASE("one object that holds what it cannot hold is named, and the others are shown", "[cli][get]") {
   World w(World::Kinds::all);
   const auto address = [](const std::string& name, const std::string& prefix) {

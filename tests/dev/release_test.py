@@ -67,7 +67,7 @@ class Release(unittest.TestCase):
 
     def test_the_guides_put_ironics_settings_where_a_release_installs_the_coordinator(self):
         installed = re.search(r"^  name: (\S+)$", (ROOT / "deploy/default/namespace.yaml").read_text(), re.M)[1]
-        self.assertEqual([installed], self.namespaces("install.md", r"Create namespace `([\w-]+)`, and ConfigMap `ironic` in it"))
+        self.assertEqual([installed] * 2, self.namespaces("install.md", r"kubectl create namespace ([\w-]+)\nkubectl -n \1 create configmap ironic "))
         self.assertEqual([installed], self.namespaces("migrating.md", r"ConfigMap `ironic` in its namespace \(`([\w-]+)`, which you create first"))
         self.assertEqual(self.namespaces("migrating.md", r"and installs Ingot in `([\w-]+)`"),
                          self.namespaces("migrating.md", r"with `clusterctl upgrade apply` `([\w-]+)`"))

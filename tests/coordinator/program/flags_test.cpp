@@ -1,8 +1,10 @@
 // The command lines of Metal3's three managers start Ingot (spec/capm3.md §20.1, §20.5, spec/ipam.md §16,
 // spec/cluster-api.md §1.15).
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "coordinator/flags/manager_flags.hpp"
 #include "coordinator/options.hpp"
+#include "tests/support/guide_commands.hpp"
 
 #include <fmt/format.h>
 
@@ -130,6 +132,27 @@ TEST_CASE("a flag that changes nothing here is told, with the reason", "[flags]"
   CHECK(optionsOf({"--hostclaims"}).idle.front().asksForMore);
   CHECK(optionsOf({"--hostclaims=false", "--build-preprov-image=false"}).idle.empty());  // which is what he gets
   CHECK_FALSE(parsed({"--leader-elect=perhaps"}).options);
+}
+
+TEST_CASE("the guide names the flags of which two add up", "[flags][docs]") {
+  std::string adding, flag, text;
+  const auto close = [&] {
+    if (std::exchange(text, "").contains("add up"))
+      adding += fmt::format("{}`{}`", adding.empty() ? "" : " and ", flag);
+  };
+  std::istringstream help(parsed({"--help"}).leave.text);
+  for (std::string line; std::getline(help, line);) {
+    const std::string_view trimmed = base::trimmed(line);
+    if (trimmed.starts_with('-')) {
+      close();
+      const auto at = trimmed.find("--");
+      flag = trimmed.substr(at, trimmed.find_first_of(" ,", at) - at);
+    }
+    text += fmt::format("{} ", trimmed);
+  }
+  close();
+  CHECK_THAT(base::readFile(INGOT_SOURCE_DIR "/docs/guide/flags.md"),
+             Catch::Contains(fmt::format("the last counts, but for {}, which add up", adding)));
 }
 
 TEST_CASE("what of a migration is left out adds up, and is named", "[flags]") {
@@ -293,6 +316,24 @@ TEST_CASE("diagnostics of the embedded API are for everybody or for nobody", "[f
   auto insecure = embedded;
   insecure.emplace_back("--insecure-diagnostics");
   CHECK(optionsOf(insecure).insecureDiagnostics);
+}
+
+// In the place of $INGOT_COORDINATOR_OPTIONS, what coordinator.env has for a cluster.
+TEST_CASE("the coordinator understands what the guides have it called with", "[flags][docs]") {
+  const auto settings = base::readFile(INGOT_SOURCE_DIR "/systemd/coordinator.env");
+  const std::string name = "#INGOT_COORDINATOR_OPTIONS=";
+  const auto begin = settings.find(name) + name.size();
+  const auto ofUnit = shellWords(settings.substr(begin, settings.find('\n', begin) - begin));
+  const auto commands = guideCommands("ingot-coordinator");
+  CHECK(commands.size() >= 8);
+  for (auto [page, line, words] : commands) {
+    INFO(page << ": " << line);
+    if (std::ranges::find(words, "…") != words.end()) continue;
+    if (std::erase(words, "$INGOT_COORDINATOR_OPTIONS") > 0) words.insert(words.end(), ofUnit.begin(), ofUnit.end());
+    const auto out = parsed(words);
+    INFO(out.leave.text);
+    CHECK((out.options || out.leave.code == 0));
+  }
 }
 
 TEST_CASE("capm3 §20.1, ipam §16 the guide lists every flag, whose it is and what it does here", "[flags][docs]") {
