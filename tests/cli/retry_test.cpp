@@ -67,6 +67,14 @@ TEST_CASE("a retry of a machine writes to no host of somebody else", "[cli][retr
   CHECK(isItsHost(machine("m").on(host("available"))));
 }
 
+TEST_CASE("a machine that leaves is tried anew, whether its host is gone or only unread", "[cli][retry]") {
+  auto leaving = machine("m").link("node07").deleted();
+  CHECK(planRetry(leaving, noon).refusal.empty());
+  leaving.picture.unread = {"BareMetalHost"};
+  CHECK(planRetry(leaving, noon).refusal.empty());
+  CHECK(planRetry(machine("m").deleted(), noon).said == "tried anew");
+}
+
 TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cli][retry]") {
   using api::capm3::v1beta2::Metal3Machine;
   World w(World::Kinds::all);
