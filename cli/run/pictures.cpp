@@ -207,15 +207,30 @@ base::Task<Failure> noCluster(Session& session, Reader& reader, std::string name
                                                               : "; see column CLUSTER of ingotctl get clusters -A"));
 }
 
+// A machine is named by its Metal3Machine. Its Machine, which kubectl get machines lists, may have another name.
+base::Task<Failure> noMachine(Session& session, Reader& reader, std::string name) {
+  const SubjectInfo& subject = infoOf(Subject::machines);
+  if (const auto owner = co_await reader.find<Machine>({session.namespace_, name})) {
+    const auto& wanted = owner->spec.infrastructureRef;
+    if (wanted.kind == Metal3Machine::info.kind && wanted.name != name)
+      co_return Failure(ExitCode::notFound,
+                        fmt::format("there is no {} {} in namespace {}: that is a Machine, and its Metal3Machine is {}",
+                                    subject.singular, name, session.namespace_, wanted.name));
+  }
+  co_return notThere(session, subject, name,
+                     namesOf(co_await reader.list<Metal3Machine>({.namespace_ = session.namespace_})));
+}
+
 }  // namespace
 
 base::Task<MachinePicture> pictureOfMachine(Session& session, std::string name) {
   const auto key = [&session](const std::string& of) { return kube::ObjectKey{session.namespace_, of}; };
   Reader reader(session);
   auto machine = co_await readNamed<Metal3Machine>(session, key(name), "machine");
-  if (!machine)
-    throw notThere(session, infoOf(Subject::machines), name,
-                   namesOf(co_await reader.list<Metal3Machine>({.namespace_ = session.namespace_})));
+  if (!machine) {
+    const Failure missing = co_await noMachine(session, reader, name);
+    throw missing;
+  }
   MachinePicture picture{.machine = std::move(*machine)};
   if (const std::string owner = ownerMachineOf(picture.machine.metadata); !owner.empty()) {
     picture.owner = co_await reader.find<Machine>(key(owner));

@@ -1,4 +1,5 @@
 // What is shown when the server refuses a part of it, or sends what nobody can read.
+#include "api/capi/machine.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "base/sync.hpp"
 #include "tests/cli/world.hpp"
@@ -109,6 +110,22 @@ TEST_CASE("the tree of a Metal3Cluster is looked for under the name of its Clust
   CHECK(w.terminal.errors ==
         "there is no cluster edge-x7k2p in namespace metal3: that is the Metal3Cluster of edge; use ingotctl tree "
         "cluster edge\n");
+}
+
+TEST_CASE("who names the Machine is told the Metal3Machine", "[cli][why]") {
+  EdgeWorld w;
+  api::capi::Machine owner;
+  owner.metadata = {.name = "edge-worker", .namespace_ = "metal3"};
+  owner.spec.clusterName = "edge";
+  owner.spec.bootstrap.dataSecretName = "boot";
+  owner.spec.infrastructureRef = {.apiGroup = "infrastructure.cluster.x-k8s.io", .kind = "Metal3Machine", .name = "m1"};
+  w.loop.run(w.client().create(owner));
+  for (const std::string command : {"why", "describe", "retry"}) {
+    CHECK(w.run({command, "machine", "edge-worker"}) == 3);
+    CHECK_THAT(w.terminal.errors,
+               Contains("there is no machine edge-worker in namespace metal3: that is a Machine, and "
+                        "its Metal3Machine is m1"));
+  }
 }
 
 TEST_CASE("one object that holds what it cannot hold is named, and the others are shown", "[cli][get]") {
