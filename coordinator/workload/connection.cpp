@@ -24,7 +24,9 @@ Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTr
       secret_(management, cluster_, options.environment),
       unknown_{Unknown::Reason::connecting, "the connection to the workload cluster is being opened"},
       metrics_(options.page, cluster_),
-      wake_(runtime.executor) {}
+      wake_(runtime.executor) {
+  metrics_.connected(false);  // also of one whose kubeconfig never gets as far as a connection
+}
 
 std::expected<const NodeView*, Unknown> Connection::nodes() const {
   if (!synced()) return std::unexpected(unknown_);
