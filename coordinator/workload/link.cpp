@@ -11,11 +11,11 @@ constexpr base::Duration kDrainDeadline = std::chrono::seconds(30);  // of all p
 std::unique_ptr<kube::Client> clientOf(const base::Runtime& runtime, net::HttpTransport& transport,
                                        const kube::ClusterConfig& config, const ClusterCacheOptions& options) {
   try {
-    return kube::connect(runtime, transport, config,
-                         {.retry = {.attempts = 1},
-                          .deadline = options.deadline,
-                          .bodyLimit = options.replyLimit,
-                          .lineLimit = options.replyLimit});
+    kube::ApiOptions calls = options.calls;
+    calls.retry = {.attempts = 1};
+    calls.deadline = options.deadline;
+    calls.bodyLimit = calls.lineLimit = options.replyLimit;
+    return kube::connect(runtime, transport, config, std::move(calls));
   } catch (const net::HttpError&) {
     // Its text may hold pieces of the key material.
     throw Lost({Unknown::Reason::kubeconfigRefused, "a certificate or key of the kubeconfig cannot be used"});
