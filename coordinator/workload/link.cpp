@@ -49,6 +49,17 @@ base::Task<void> Link::ping(base::Duration deadline) {
   }
 }
 
+base::Task<bool> Link::holds(OwnPod pod) {
+  constexpr std::string_view doing = "asked for our own pod";
+  const kube::Resource pods{.version = "v1", .kind = "Pod", .plural = "pods"};
+  try {
+    const auto found = co_await inTime(doing, deadline_, client_->api().get(pods, pod.key));
+    co_return found&& json::textAt(*found, {"metadata", "uid"}) == pod.uid;
+  } catch (const kube::Error&) {  // it may not be asked, perhaps: then its kubeconfig says all that is known
+    co_return false;
+  }
+}
+
 base::Task<kube::Node> Link::patchNode(std::string node, kube::PatchType type, json::Value patch) {
   const json::Value stored =
       co_await inTime("asked to patch a Node", deadline_,

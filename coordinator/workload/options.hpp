@@ -30,6 +30,7 @@ struct ClusterCacheOptions {
   kube::ApiOptions calls = {};                       // who calls: user agent and field manager of each request
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
+  std::string account = "/var/run/secrets/kubernetes.io/serviceaccount";  // of the pod, for a cluster that it is in
 };
 
 }  // namespace ingot::coordinator::workload
