@@ -7,6 +7,7 @@
 #include "coordinator/host/ironic/settings.hpp"
 #include "coordinator/leftovers.hpp"
 #include "coordinator/managers/deployments.hpp"
+#include "coordinator/own_calls.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/rights/rights.hpp"
 #include "coordinator/webhooks/certificate_files.hpp"
@@ -51,7 +52,7 @@ class Cluster {
         own_(ownNamespace(options, environment, config_)),
         isOwnTold_(!environment("POD_NAMESPACE").value_or("").empty() || !config_.podNamespace.empty()),
         pod_(ownPod(environment)),
-        client_(kube::connect(runtime, transport, config_)) {}
+        client_(kube::connect(runtime, transport, config_, ownCalls())) {}
 
   Task<Finding> answers() {
     const auto version = co_await client_->api().raw("GET", "/version");

@@ -5,6 +5,7 @@
 #include "coordinator/admission.hpp"
 #include "coordinator/leader_label.hpp"
 #include "coordinator/leader_transport.hpp"
+#include "coordinator/own_calls.hpp"
 #include "coordinator/own_namespace.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/core/namespace.hpp"
@@ -136,7 +137,7 @@ void Coordinator::tellIdleFlags() const {
 // What every replica serves, leading or not.
 void Coordinator::serveBeside() {
   if (webhookPortOf(options_) != 0) {
-    if (cluster_) lookups_ = kube::connect(runtime_.named("kube"), counted_, *cluster_);
+    if (cluster_) lookups_ = kube::connect(runtime_.named("kube"), counted_, *cluster_, ownCalls());
     auto how = webhooksOf(options_);
     if (options_.webhookCerts == WebhookCerts::self) {
       certificates_ = std::make_unique<webhooks::SelfMadeCertificates>(
@@ -153,7 +154,7 @@ void Coordinator::serveBeside() {
           webhooks::ReachOptions{.parts = partsOf(options_), .namespaces = namespacesOf(options_)});
   }
   if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
-  if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_);
+  if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_, ownCalls());
   diagnostics_ = std::make_unique<diagnostics::Server>(
       runtime_.named("diagnostics"), options_,
       diagnostics::Pages{.metrics = endpoints_.metricsPage(), .shadow = shadow_.get()},
@@ -193,7 +194,7 @@ base::Task<void> Coordinator::openApi() {
   if (options_.embedded) co_return co_await openEmbedded();
   cluster_ = kube::findCluster({.path = options_.kubeconfig}, around_.environment);
   runtime_.log.info("working in a cluster", {{"server", cluster_->server}});
-  client_ = kube::connect(runtime_.named("kube"), counted_, *cluster_);
+  client_ = kube::connect(runtime_.named("kube"), counted_, *cluster_, ownCalls());
 }
 
 base::Task<void> Coordinator::openEmbedded() {
@@ -227,7 +228,7 @@ base::Task<void> Coordinator::follow() {
   runtime_.log.info("in shadow: nothing is written, neither to Kubernetes nor to Ironic");
   shadow_->transport().home(cluster_->server);
   net::LimitedTransport paced(runtime_.clock, counted_, rateOf(options_.kubeApi));
-  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
+  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_, ownCalls());
   std::map<Part, std::unique_ptr<kube::Client>> clients;
   for (const auto& row : kParts)
     clients[row.part] =
@@ -270,12 +271,12 @@ base::Task<void> Coordinator::lead() {
   if (bindsLink(options_)) election.leastTerm = [this](std::string lease) { return leastTermOf(std::move(lease)); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport leading(counted_, [&elector] { return elector.leading(); });
-  const auto leader = kube::connect(runtime_.named("kube"), leading, *cluster_);
+  const auto leader = kube::connect(runtime_.named("kube"), leading, *cluster_, ownCalls());
   const auto standby = standbyOf(*leader);
   LeaderTransport transport(around_.transport, [&] { return elector.leading() && (!standby || standby->mayAct()); });
   kube::CountedTransport counted(transport, metrics_);
   net::LimitedTransport paced(runtime_.clock, counted, rateOf(options_.kubeApi));
-  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
+  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_, ownCalls());
   LeaderLabel label(runtime_.named("election"), ownNamespace(options_, around_.environment, cluster_),
                     bindsLink(options_) ? around_.environment("POD_NAME").value_or("") : "");
   base::TaskGroup labelling(runtime_.executor, runtime_.log);

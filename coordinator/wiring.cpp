@@ -18,6 +18,7 @@
 #include "coordinator/machine/controllers.hpp"
 #include "coordinator/machine_template/controllers.hpp"
 #include "coordinator/migration/migrator.hpp"
+#include "coordinator/own_calls.hpp"
 #include "coordinator/remediation/controllers.hpp"
 #include "coordinator/webhooks/paths.hpp"
 
@@ -196,8 +197,9 @@ struct Term {
       : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
         addresses(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable},
                   lead.options.watchFilter),
-        workloadClusters(lead.runtime, lead.client.api(), lead.transport,
-                         {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
+        workloadClusters(
+            lead.runtime, lead.client.api(), lead.transport,
+            {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics, .calls = ownCalls()}),
         leavingClusters(workloadClusters.endWith(caches.clusters)),
         agentsElsewhere(elsewhereOf(lead, parts)),
         carrying(carryingOf(lead, agents, agentsElsewhere.get())) {

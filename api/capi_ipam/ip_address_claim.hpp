@@ -1,8 +1,7 @@
-// IPAddressClaim, ipam.cluster.x-k8s.io/v1beta2 (spec/ipam.md §5.1).
+// IPAddressClaim, ipam.cluster.x-k8s.io/v1beta2, complete (spec/ipam.md §5.1).
 #pragma once
 
-#include "api/capi/legacy_condition.hpp"
-#include "kube/core/condition.hpp"
+#include "api/capi/v1beta2/references.hpp"
 #include "kube/core/kind.hpp"
 
 namespace ingot::api::capi_ipam {
@@ -11,9 +10,10 @@ struct PoolReference {
   std::string name, kind, apiGroup;
 
   static void describe(auto& v) {
-    v.field("name", &PoolReference::name).required();
-    v.field("kind", &PoolReference::kind).required();
-    v.field("apiGroup", &PoolReference::apiGroup).required();
+    using S = PoolReference;
+    capi::v1beta2::dnsName(v.field("name", &S::name)).requiredButOmitted().doc("Name of the pool.");
+    capi::v1beta2::kindName(v.field("kind", &S::kind)).requiredButOmitted();
+    capi::v1beta2::dnsName(v.field("apiGroup", &S::apiGroup)).requiredButOmitted().doc("API group of the pool.");
   }
   friend bool operator==(const PoolReference&, const PoolReference&) = default;
 };
@@ -21,7 +21,9 @@ struct PoolReference {
 struct NameReference {
   std::string name;
 
-  static void describe(auto& v) { v.field("name", &NameReference::name).required(); }
+  static void describe(auto& v) {
+    capi::v1beta2::dnsName(v.field("name", &NameReference::name)).requiredButOmitted().doc("Name of the object.");
+  }
   friend bool operator==(const NameReference&, const NameReference&) = default;
 };
 
@@ -30,8 +32,10 @@ struct IPAddressClaimSpec {
   PoolReference poolRef;
 
   static void describe(auto& v) {
-    v.field("clusterName", &IPAddressClaimSpec::clusterName);
-    v.field("poolRef", &IPAddressClaimSpec::poolRef).required();
+    using S = IPAddressClaimSpec;
+    v.doc("Desired state of the claim.");
+    capi::text(v.field("clusterName", &S::clusterName), 63).doc("Name of the Cluster that it belongs to.");
+    v.field("poolRef", &S::poolRef).requiredButOmitted().doc("Pool that the address is to come from.");
   }
   friend bool operator==(const IPAddressClaimSpec&, const IPAddressClaimSpec&) = default;
 };
@@ -39,14 +43,18 @@ struct IPAddressClaimSpec {
 struct ClaimLegacyStatus {
   std::vector<capi::LegacyCondition> conditions;
 
-  static void describe(auto& v) { v.field("conditions", &ClaimLegacyStatus::conditions); }
+  static void describe(auto& v) {
+    v.field("conditions", &ClaimLegacyStatus::conditions).doc("Conditions in the form of v1beta1.");
+  }
   friend bool operator==(const ClaimLegacyStatus&, const ClaimLegacyStatus&) = default;
 };
 
 struct ClaimDeprecated {
   ClaimLegacyStatus v1beta1;
 
-  static void describe(auto& v) { v.field("v1beta1", &ClaimDeprecated::v1beta1); }
+  static void describe(auto& v) {
+    v.field("v1beta1", &ClaimDeprecated::v1beta1).doc("Fields of v1beta1 that v1beta2 no longer has.");
+  }
   friend bool operator==(const ClaimDeprecated&, const ClaimDeprecated&) = default;
 };
 
@@ -56,9 +64,11 @@ struct IPAddressClaimStatus {
   ClaimDeprecated deprecated;
 
   static void describe(auto& v) {
-    v.field("addressRef", &IPAddressClaimStatus::addressRef);
-    v.field("conditions", &IPAddressClaimStatus::conditions);
-    v.field("deprecated", &IPAddressClaimStatus::deprecated);
+    using S = IPAddressClaimStatus;
+    v.doc("Observed state of the claim.").schema("minProperties", 1);
+    v.field("addressRef", &S::addressRef).doc("The address that it got.");
+    capi::newConditions(v.field("conditions", &S::conditions));
+    v.field("deprecated", &S::deprecated).doc("Fields of older API versions that this one no longer uses.");
   }
   friend bool operator==(const IPAddressClaimStatus&, const IPAddressClaimStatus&) = default;
 };
@@ -71,8 +81,9 @@ struct IPAddressClaim {
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
+    v.doc("A wish for an address of a pool.");
     v.field("metadata", &IPAddressClaim::metadata);
-    v.field("spec", &IPAddressClaim::spec);
+    v.field("spec", &IPAddressClaim::spec).requiredButOmitted();
     v.field("status", &IPAddressClaim::status);
   }
   friend bool operator==(const IPAddressClaim&, const IPAddressClaim&) = default;

@@ -1,21 +1,17 @@
+// How the API knows IPAddressClaim and IPAddress of v1beta2, which is stored.
 #include "api/capi_ipam/ip_address.hpp"
+#include "api/capi_ipam/kind_words.hpp"
 
 namespace ingot::api::capi_ipam {
 
 namespace {
 
-constexpr std::string_view kGroup = "ipam.cluster.x-k8s.io", kVersion = "v1beta2";
+constexpr GroupVersion kStored{kGroup, "v1beta2"};
 
 }  // namespace
 
-const kube::KindInfo IPAddressClaim::info{.group = kGroup,
-                                          .version = kVersion,
-                                          .kind = "IPAddressClaim",
-                                          .plural = "ipaddressclaims",
-                                          .statusSubresource = true};
-
-const kube::KindInfo IPAddress::info{
-    .group = kGroup, .version = kVersion, .kind = "IPAddress", .plural = "ipaddresses"};
+constinit const kube::KindInfo IPAddressClaim::info = infoOf(kStored, kClaim);
+constinit const kube::KindInfo IPAddress::info = infoOf(kStored, kAddress);
 
 }  // namespace ingot::api::capi_ipam
 

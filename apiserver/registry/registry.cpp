@@ -247,6 +247,10 @@ bool Registry::converts(const ResourceInfo& info, const std::string& version) co
   return kind && kind->converts(version);
 }
 
+ObjectPtr Registry::stored(const GroupResource& id, const ObjectKey& key) const {
+  return state_->store.find(id.text(), key);
+}
+
 void Registry::eachObject(const GroupResource& id, const std::function<void(const Object&)>& visit) const {
   for (const auto& [key, object] : state_->store.objects(id.text())) visit(*object);
 }

@@ -93,7 +93,8 @@ class Registry {
 
   // Objects of `version` are converted, which may fail for single ones.
   [[nodiscard]] bool converts(const ResourceInfo& info, const std::string& version) const;
-  // Every object of the kind as it is stored: for rules that look beyond their own kind.
+  // An object as it is stored, nullptr for none, and every one of the kind: for rules that look beyond their own kind.
+  [[nodiscard]] ObjectPtr stored(const GroupResource& id, const ObjectKey& key) const;
   void eachObject(const GroupResource& id, const std::function<void(const Object&)>& visit) const;
 
   // Called on the loop for each durable change, in order; `next` is null when the object has gone. Must not block.

@@ -40,12 +40,16 @@ bool isOurs(std::string_view annotation) {
 
 // Settings of the coordinator and of Metal3's managers that are no secrets; the rest may be anything.
 bool isHarmless(std::string_view variable) {
-  constexpr std::array known = {
-      "IRONIC_ENDPOINT",        "DEPLOY_KERNEL_URL",      "DEPLOY_RAMDISK_URL",   "DEPLOY_ISO_URL",
-      "PROVISIONING_LIMIT",     "IRONIC_INSECURE",        "IRONIC_CACERT_FILE",   "IRONIC_CLIENT_CERT_FILE",
-      "METAL3_AUTH_ROOT_DIR",   "CAPM3_FAST_TRACK",       "WATCH_NAMESPACE",      "BMO_CONCURRENCY",
-      "LEASE_DURATION_SECONDS", "RENEW_DEADLINE_SECONDS", "RETRY_PERIOD_SECONDS", "POD_NAME",
-      "POD_NAMESPACE",          "INGOT_PROVISIONER"};
+  constexpr std::array known = {"IRONIC_ENDPOINT",        "DEPLOY_KERNEL_URL",
+                                "DEPLOY_RAMDISK_URL",     "DEPLOY_ISO_URL",
+                                "PROVISIONING_LIMIT",     "IRONIC_INSECURE",
+                                "IRONIC_CACERT_FILE",     "IRONIC_CLIENT_CERT_FILE",
+                                "METAL3_AUTH_ROOT_DIR",   "CAPM3_FAST_TRACK",
+                                "WATCH_NAMESPACE",        "BMO_CONCURRENCY",
+                                "LEASE_DURATION_SECONDS", "RENEW_DEADLINE_SECONDS",
+                                "RETRY_PERIOD_SECONDS",   "POD_NAME",
+                                "POD_NAMESPACE",          "POD_UID",
+                                "INGOT_PROVISIONER"};
   return std::ranges::find(known, variable) != known.end();
 }
 

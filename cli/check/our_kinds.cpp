@@ -20,6 +20,9 @@ void addVersions(std::vector<OurKind>& into, const api::KindRow& row) {
                     .schema = kube::compileSchema(*json::find(version, {"schema", "openAPIV3Schema"}))});
 }
 
+// Cluster API still serves it, and nothing here knows its fields.
+constexpr std::string_view kOlderAddresses = "ipam.cluster.x-k8s.io/v1alpha1";
+
 }  // namespace
 
 OurKinds::OurKinds() {
@@ -34,6 +37,7 @@ const OurKind* OurKinds::find(const Manifest& manifest) const {
 }
 
 std::optional<Complaint> OurKinds::unknown(const Manifest& manifest) const {
+  if (manifest.apiVersion() == kOlderAddresses) return std::nullopt;
   const std::string group = groupOf(manifest.apiVersion());
   std::vector<std::string> kinds;
   std::string served;

@@ -28,7 +28,10 @@ struct Reason {
 constexpr Reason reasons[] = {
     {reason::noOwner, "its Machine",
      "Cluster API's core manager sets the owner: a Machine must name this Metal3Machine in spec.infrastructureRef"},
-    {reason::noInfrastructure, "its cluster", "see ingotctl get clusters -o wide"},
+    {reason::noInfrastructure, "its cluster",
+     "Cluster API's core manager sets status.initialization.infrastructureProvisioned of the Cluster once its "
+     "infrastructure is ready: see ingotctl get clusters -o wide; where there is no such manager, whoever made the "
+     "Cluster sets it"},
     {reason::noMetal3Cluster, "its Metal3Cluster", "create the Metal3Cluster that the Cluster names"},
     {reason::noBootstrap, "bootstrap data",
      "the bootstrap provider writes spec.bootstrap.dataSecretName of the Machine; workers get theirs once the control "
@@ -252,11 +255,38 @@ std::optional<Obstacle> restarting(const MachinePicture& picture) {
   return found;
 }
 
+// Cluster API's core manager looks after its Machine. Where it does not run nobody writes status.nodeRef, and the
+// coordinator's own word is the last one.
+bool isManaged(const api::capi::Machine& machine) {
+  return !machine.status.phase.empty() || !machine.status.conditions.empty();
+}
+
+bool isProvisioned(const MachinePicture& picture) {
+  return picture.machine.status.initialization.provisioned.value_or(false) && openRest(picture) == nullptr;
+}
+
+bool hasItsNode(const MachinePicture& picture) {
+  if (picture.machine.spec.providerID.empty()) return false;
+  if (!picture.owner || !picture.owner->status.nodeRef.name.empty()) return true;
+  return !isManaged(*picture.owner) && isProvisioned(picture);
+}
+
+// All that the coordinator has to do is done, and the manager has not found the Node.
+Obstacle unnamedNode(const MachinePicture& picture, const kube::Condition* rest) {
+  return {.waitsFor = "its Machine to name its Node",
+          .facts = {fmt::format("status.nodeRef of Machine {} is empty; the Node with providerID {} is to be named",
+                                picture.owner->metadata.name, picture.machine.spec.providerID)},
+          .since = rest != nullptr ? rest->lastTransitionTime : std::nullopt,
+          .next =
+              "Cluster API's core manager names the Node once that has registered: see the host's console if that "
+              "does not come"};
+}
+
 std::optional<Obstacle> atNode(const MachinePicture& picture) {
+  if (hasItsNode(picture)) return std::nullopt;
   const auto& machine = picture.machine;
-  const std::string& node = picture.owner ? picture.owner->status.nodeRef.name : std::string();
-  if (!machine.spec.providerID.empty() && (!picture.owner || !node.empty())) return std::nullopt;
   const auto* rest = kube::findCondition(machine.status.conditions, kRest);
+  if (!machine.spec.providerID.empty() && isProvisioned(picture)) return unnamedNode(picture, rest);
   const std::string told = rest && rest->status != "True" ? textOf(*rest) : "";
   const std::string missing = machine.spec.providerID.empty()
                                   ? "no Node of the workload cluster is this machine's yet"

@@ -41,6 +41,7 @@ struct Obstacle {
 };
 
 // The first thing that is not ready; nullopt: its host is on, its Node is there and as healthy as Cluster API sees it.
+// Where Cluster API's managers do not run, it is enough that the coordinator has provisioned it.
 [[nodiscard]] std::optional<Obstacle> obstacleOf(const MachinePicture& picture, base::WallTime now);
 
 // The host that its annotation names, which whoever may write the machine may make any one: whether that host agrees,

@@ -53,7 +53,6 @@ RetryPlan planRetry(const MachinePicture& picture, base::WallTime now) {
   if (picture.host && !mayBeItsHost(picture))
     return {.refusal =
                 consumerText(picture) + ", which the machine's annotation names all the same; nothing is written"};
-  if (machine.metadata.beingDeleted() && !picture.host) return {.refusal = "it is being deleted and has no host"};
   RetryPlan plan;
   const auto* paused = kube::findCondition(machine.status.conditions, "Paused");
   if (api::capi::isPaused(machine.metadata) || (paused != nullptr && paused->status == "True"))

@@ -1,7 +1,9 @@
 #include "coordinator/admission/judge.hpp"
 
+#include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "api/metal3/network.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -14,6 +16,7 @@ using apiserver::Operation;
 FurtherRules furtherRulesOf(const kube::KindInfo& kind) {
   if (&kind == &api::HostNetworkAttachment::info) return judgeAttachment;
   if (&kind == &api::ipam::IPPool::info) return judgePool;
+  if (&kind == &api::capi_ipam::IPAddress::info) return judgeSharedAddress;
   return nullptr;
 }
 
@@ -28,6 +31,14 @@ Ruling judgeByItself(const api::KindRow& kind, const Question& question) {
 }
 
 }  // namespace
+
+std::optional<json::Value> OtherObjects::named(const kube::KindInfo& kind, const kube::ObjectKey& key) const {
+  std::optional<json::Value> found;
+  eachMentioning(kind, key.name, key.namespace_, [&](const json::Value& document) {
+    if (kube::keyOf(document) == key) found = document;
+  });
+  return found;
+}
 
 void setDefaults(const api::KindRow& kind, json::Value& object) {
   if (!kind.rules) return;

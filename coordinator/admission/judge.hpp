@@ -30,6 +30,8 @@ class OtherObjects {
   // Visits at least the objects of `kind` that hold `name` as a whole text, of one namespace when given.
   virtual void eachMentioning(const kube::KindInfo& kind, const std::string& name,
                               const std::optional<std::string>& namespace_, const Visit& visit) const = 0;
+  // The object of this name. It is looked for among those that mention the name where there is no shorter way.
+  [[nodiscard]] virtual std::optional<json::Value> named(const kube::KindInfo& kind, const kube::ObjectKey& key) const;
   // Addresses of the pool in use that `bounds` do not hold: the first kMostBeyond, or some more.
   [[nodiscard]] virtual std::vector<std::string> addressesBeyond(const kube::ObjectKey& pool,
                                                                  const AddressBounds& bounds) const;
@@ -65,5 +67,8 @@ using FurtherRules = Ruling (*)(const Question& question, const OtherObjects& ot
 // A range of an IPPool stays while addresses of it are in use: as the address objects say, of which status.indexes may
 // show some only (spec/ipam.md §7.2). They are not asked where the new ranges hold all that the old ones did.
 [[nodiscard]] Ruling judgePool(const Question& question, const OtherObjects& others);
+
+// An IPAddress of Cluster API is of the pool that its claim names (spec/cluster-api.md §1.14).
+[[nodiscard]] Ruling judgeSharedAddress(const Question& question, const OtherObjects& others);
 
 }  // namespace ingot::coordinator

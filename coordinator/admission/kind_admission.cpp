@@ -13,6 +13,11 @@ void RegistryObjects::eachMentioning(const kube::KindInfo& kind, const std::stri
   });
 }
 
+std::optional<json::Value> RegistryObjects::named(const kube::KindInfo& kind, const kube::ObjectKey& key) const {
+  const auto object = registry_.stored({std::string(kind.group), std::string(kind.plural)}, {key.namespace_, key.name});
+  return object ? std::optional(documentOf(*object)) : std::nullopt;
+}
+
 void KindAdmission::mutate(json::Value& object, const json::Value*, const apiserver::WriteContext& context,
                            apiserver::Warnings&) const {
   if (context.subresource.empty()) setDefaults(kind_, object);

@@ -14,6 +14,7 @@ class RegistryObjects final : public OtherObjects {
   explicit RegistryObjects(const apiserver::Registry& registry) : registry_(registry) {}
   void eachMentioning(const kube::KindInfo& kind, const std::string& name, const std::optional<std::string>& namespace_,
                       const Visit& visit) const override;
+  [[nodiscard]] std::optional<json::Value> named(const kube::KindInfo& kind, const kube::ObjectKey& key) const override;
 
  private:
   const apiserver::Registry& registry_;

@@ -24,7 +24,9 @@ Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTr
       secret_(management, cluster_, options.environment),
       unknown_{Unknown::Reason::connecting, "the connection to the workload cluster is being opened"},
       metrics_(options.page, cluster_),
-      wake_(runtime.executor) {}
+      wake_(runtime.executor) {
+  metrics_.connected(false);  // also of one whose kubeconfig never gets as far as a connection
+}
 
 std::expected<const NodeView*, Unknown> Connection::nodes() const {
   if (!synced()) return std::unexpected(unknown_);
@@ -75,14 +77,13 @@ base::Task<void> Connection::attempt() {
   }
   if (!secret_.config()) throw Lost(secret_.config().error());
 
-  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, shares_, cluster_.namespace_,
-                                 listening());
-  const auto link = link_;  // the watch's, until it has ended
+  std::shared_ptr<Link> watched;  // the watch's, until it has ended
   base::TaskGroup tasks(runtime_.executor, base::Log::silent());
   std::exception_ptr why;
   try {
-    if (const auto lost = co_await ping(options_.deadline)) throw Lost(*lost);
-    tasks.spawn("watch Nodes", link->watch().run());
+    co_await open();
+    watched = link_;
+    tasks.spawn("watch Nodes", watched->watch().run());
     co_await supervise();
   } catch (...) {
     why = std::current_exception();
@@ -91,6 +92,24 @@ base::Task<void> Connection::attempt() {
   metrics_.connected(false);
   co_await tasks.close();
   std::rethrow_exception(why);
+}
+
+std::shared_ptr<Link> Connection::linkTo(kube::ClusterConfig config) {
+  return std::make_shared<Link>(runtime_, transport_, std::move(config), options_, shares_, cluster_.namespace_,
+                                listening());
+}
+
+// In the cluster itself the way of its pods is taken: the address that the kubeconfig names may be a load balancer's,
+// and lead nowhere from here once this node is one of those behind it.
+base::Task<void> Connection::open() {
+  link_ = linkTo(*secret_.config());
+  if (const auto lost = co_await ping(options_.deadline)) throw Lost(*lost);
+  const auto pod = ownPodIn(options_.environment);
+  if (!pod || !co_await link_->holds(*pod)) co_return;
+  auto within = fromWithin(*secret_.config(), options_.environment, options_.account);
+  if (!within) co_return;
+  link_ = linkTo(std::move(*within));
+  if (const auto lost = co_await ping(options_.deadline)) throw Lost(*lost);
 }
 
 NodeWatch::Told Connection::listening() {

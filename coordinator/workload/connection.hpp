@@ -34,6 +34,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] bool synced() const { return link_ && link_->watch().synced(); }
   [[nodiscard]] base::Task<void> tryForEver();
   [[nodiscard]] base::Task<void> attempt();
+  [[nodiscard]] std::shared_ptr<Link> linkTo(kube::ClusterConfig config);
+  [[nodiscard]] base::Task<void> open();
   [[nodiscard]] NodeWatch::Told listening();
   [[nodiscard]] base::Task<void> supervise();
   [[nodiscard]] base::Task<void> probe();

@@ -11,11 +11,11 @@ constexpr base::Duration kDrainDeadline = std::chrono::seconds(30);  // of all p
 std::unique_ptr<kube::Client> clientOf(const base::Runtime& runtime, net::HttpTransport& transport,
                                        const kube::ClusterConfig& config, const ClusterCacheOptions& options) {
   try {
-    return kube::connect(runtime, transport, config,
-                         {.retry = {.attempts = 1},
-                          .deadline = options.deadline,
-                          .bodyLimit = options.replyLimit,
-                          .lineLimit = options.replyLimit});
+    kube::ApiOptions calls = options.calls;
+    calls.retry = {.attempts = 1};
+    calls.deadline = options.deadline;
+    calls.bodyLimit = calls.lineLimit = options.replyLimit;
+    return kube::connect(runtime, transport, config, std::move(calls));
   } catch (const net::HttpError&) {
     // Its text may hold pieces of the key material.
     throw Lost({Unknown::Reason::kubeconfigRefused, "a certificate or key of the kubeconfig cannot be used"});
@@ -49,6 +49,17 @@ base::Task<void> Link::ping(base::Duration deadline) {
     throw Lost(unknownAfter(e, config_, doing));
   } catch (const base::TimedOut&) {
     throw Lost(unknownAfter({kube::Error::Code::interrupted, "no answer in time"}, config_, doing));
+  }
+}
+
+base::Task<bool> Link::holds(OwnPod pod) {
+  constexpr std::string_view doing = "asked for our own pod";
+  const kube::Resource pods{.version = "v1", .kind = "Pod", .plural = "pods"};
+  try {
+    const auto found = co_await inTime(doing, deadline_, client_->api().get(pods, pod.key));
+    co_return found&& json::textAt(*found, {"metadata", "uid"}) == pod.uid;
+  } catch (const kube::Error&) {  // it may not be asked, perhaps: then its kubeconfig says all that is known
+    co_return false;
   }
 }
 

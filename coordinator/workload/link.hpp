@@ -4,6 +4,7 @@
 
 #include "coordinator/workload/node_watch.hpp"
 #include "coordinator/workload/paced_transport.hpp"
+#include "coordinator/workload/self_hosted.hpp"
 #include "coordinator/workload/server_version.hpp"
 #include "coordinator/workload/shares.hpp"
 #include "kube/client/client.hpp"
@@ -26,6 +27,9 @@ class Link {
 
   // Asks for the version. Throws Lost when the server does not answer, or does not accept our credentials.
   [[nodiscard]] base::Task<void> ping(base::Duration deadline);
+
+  // Whether the cluster has this very pod. False where it does not say.
+  [[nodiscard]] base::Task<bool> holds(OwnPod pod);
 
   [[nodiscard]] NodeWatch& watch() { return watch_; }
   [[nodiscard]] const NodeWatch& watch() const { return watch_; }

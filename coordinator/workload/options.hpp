@@ -28,8 +28,10 @@ struct ClusterCacheOptions {
   net::RequestRate newsRate{.perSecond = 1'000, .burst = 20'000};
   std::optional<net::RequestRate> requestRate = {};  // of each connection; nullopt: no limit
   base::Metrics* page = nullptr;                     // where capi_cluster_cache_* shows; outlives the cache
+  kube::ApiOptions calls = {};                       // who calls: user agent and field manager of each request
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
+  std::string account = "/var/run/secrets/kubernetes.io/serviceaccount";  // of the pod, for a cluster that it is in
 };
 
 }  // namespace ingot::coordinator::workload

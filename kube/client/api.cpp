@@ -29,8 +29,8 @@ std::string_view nameOf(Propagation p) {
   return "";
 }
 
-Query queryOf(const WriteOptions& o) {
-  return {{"fieldManager", o.fieldManager},
+Query queryOf(const WriteOptions& o, const std::string& manager) {
+  return {{"fieldManager", o.fieldManager.empty() ? manager : o.fieldManager},
           {"fieldValidation", o.fieldValidation},
           {"dryRun", o.dryRun ? "All" : ""},
           {"force", o.force ? "true" : ""}};
@@ -223,7 +223,7 @@ base::Task<WatchStream> Api::watch(Resource r, WatchQuery query) {
 base::Task<json::Value> Api::create(Resource r, std::string namespace_, json::Value object, WriteOptions options) {
   const ObjectKey key{namespace_, json::textAt(object, {"metadata", "name"})};
   co_return co_await performJson({.method = "POST",
-                                  .target = collectionPath(r, namespace_, queryOf(options)),
+                                  .target = collectionPath(r, namespace_, queryOf(options, options_.fieldManager)),
                                   .doing = "creating " + what(r, key),
                                   .body = json::serialize(object)});
 }
@@ -231,7 +231,7 @@ base::Task<json::Value> Api::create(Resource r, std::string namespace_, json::Va
 base::Task<json::Value> Api::update(Resource r, ObjectKey key, json::Value object, std::string subresource,
                                     WriteOptions options) {
   co_return co_await performJson({.method = "PUT",
-                                  .target = objectPath(r, key, subresource, queryOf(options)),
+                                  .target = objectPath(r, key, subresource, queryOf(options, options_.fieldManager)),
                                   .doing = "updating " + what(r, key, subresource),
                                   .body = json::serialize(object)});
 }
@@ -239,7 +239,7 @@ base::Task<json::Value> Api::update(Resource r, ObjectKey key, json::Value objec
 base::Task<json::Value> Api::patch(Resource r, ObjectKey key, PatchType type, json::Value patch,
                                    std::string subresource, WriteOptions options) {
   co_return co_await performJson({.method = "PATCH",
-                                  .target = objectPath(r, key, subresource, queryOf(options)),
+                                  .target = objectPath(r, key, subresource, queryOf(options, options_.fieldManager)),
                                   .doing = "patching " + what(r, key, subresource),
                                   .body = json::serialize(patch),
                                   .contentType = std::string(contentType(type))});

@@ -60,6 +60,7 @@ struct ApiOptions {
   std::size_t bodyLimit = 64u << 20;                   // of one answer, of one page of a list
   std::size_t lineLimit = 32u << 20;                   // of one event of a watch
   std::string userAgent = "ingot";
+  std::string fieldManager;  // of writes that name none; "": the server takes the user agent up to its first slash
 };
 
 class Api {

@@ -101,10 +101,28 @@ const std::string& fileAt(const FirstBoot& boot, const std::string& path) {
   return found->second;
 }
 
-ClusterAuthority authorityIn(const FirstBoot& boot, const json::Value* configuration) {
-  auto folder = configuration ? json::textAt(*configuration, {"certificatesDir"}) : "";
-  if (folder.empty()) folder = defaultPki;
+ClusterAuthority authorityIn(const FirstBoot& boot, const std::string& folder) {
   return {fileAt(boot, folder + "/ca.crt"), base::Secret(fileAt(boot, folder + "/ca.key"))};
+}
+
+std::string certificatesFolder(const json::Value& clusterConfiguration) {
+  auto folder = json::textAt(clusterConfiguration, {"certificatesDir"});
+  return folder.empty() ? std::string(defaultPki) : folder;
+}
+
+// A JoinConfiguration does not say where the files are: kubeadm reads that from the cluster. The one other authority
+// with a file of this name is etcd's.
+std::string certificatesFolder(const FirstBoot& boot) {
+  constexpr std::string_view key = "/ca.key", etcd = "/etcd";
+  std::vector<std::string> folders;
+  for (const auto& [path, content] : boot.files) {
+    if (!path.ends_with(key)) continue;
+    if (auto folder = path.substr(0, path.size() - key.size()); !folder.ends_with(etcd))
+      folders.push_back(std::move(folder));
+  }
+  if (folders.size() > 1)
+    throw BootError(fmt::format("write_files writes ca.key to more than one folder: {}", fmt::join(folders, ", ")));
+  return folders.empty() ? std::string(defaultPki) : folders.front();
 }
 
 Membership ofFirst(const FirstBoot& boot) {
@@ -112,7 +130,7 @@ Membership ofFirst(const FirstBoot& boot) {
   const auto* init = boot.kubeadm->find("InitConfiguration");
   return {.serverUrl = urlOf(required(configuration, {"controlPlaneEndpoint"}, "ClusterConfiguration")),
           .node = registrationOf(init ? *init : json::Value(json::Object{}), boot.hostname, true),
-          .authority = authorityIn(boot, &configuration),
+          .authority = authorityIn(boot, certificatesFolder(configuration)),
           .clusterConfiguration = configuration};
 }
 
@@ -125,7 +143,7 @@ Membership ofJoining(const FirstBoot& boot) {
       .serverUrl = urlOf(required(configuration, {"discovery", "bootstrapToken", "apiServerEndpoint"}, kind)),
       .node = registrationOf(configuration, boot.hostname, isControlPlane)};
   if (isControlPlane) {
-    member.authority = authorityIn(boot, nullptr);
+    member.authority = authorityIn(boot, certificatesFolder(boot));
     return member;
   }
   const auto& bootstrap = *json::find(configuration, {"discovery", "bootstrapToken"});

@@ -52,7 +52,7 @@ TEST_CASE(
     }
     CHECK(wanted.fields.size() > 2);
   }
-  CHECK(tables == 13 + 2 * 9 + 3 + 2 * 2);
+  CHECK(tables == 13 + 2 * 9 + 3 + 2 * 4);
 }
 
 TEST_CASE("a table that differs is noticed", "[crd]") {
@@ -84,11 +84,15 @@ TEST_CASE("what is installed on a cluster holds no kind of Cluster API itself, w
   for (const auto& entry : std::filesystem::recursive_directory_iterator(INGOT_SOURCE_DIR "/crds"))
     installed.insert(entry.path().filename());
   for (const auto& crd : api::everyCrd()) served.insert(json::textAt(crd, {"metadata", "name"}));
-  for (const std::string plural : {"clusters", "machines"}) {
-    CHECK_FALSE(installed.contains("cluster.x-k8s.io_" + plural + ".yaml"));
-    CHECK(served.contains(plural + ".cluster.x-k8s.io"));
+  for (const auto& [group, plural] :
+       std::initializer_list<std::pair<std::string, std::string>>{{"cluster.x-k8s.io", "clusters"},
+                                                                  {"cluster.x-k8s.io", "machines"},
+                                                                  {"ipam.cluster.x-k8s.io", "ipaddressclaims"},
+                                                                  {"ipam.cluster.x-k8s.io", "ipaddresses"}}) {
+    CHECK_FALSE(installed.contains(group + "_" + plural + ".yaml"));
+    CHECK(served.contains(plural + "." + group));
   }
-  CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 2);
+  CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 4);
 }
 
 TEST_CASE(

@@ -8,6 +8,7 @@
 #include "api/capi/v1beta2/cluster.hpp"
 #include "api/capi/v1beta2/machine.hpp"
 #include "api/capi_ipam/ip_address.hpp"
+#include "api/capi_ipam/v1beta1/ip_address.hpp"
 #include "api/capm3/admission.hpp"
 #include "api/capm3/v1beta1/metal3_cluster.hpp"
 #include "api/capm3/v1beta1/metal3_data.hpp"
@@ -53,11 +54,12 @@ using NewerInfrastructure =
              newer::Metal3DataTemplate, newer::Metal3Data, newer::Metal3DataClaim, newer::Metal3Remediation,
              newer::Metal3RemediationTemplate>;
 using AddressKinds = KindList<api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>;
-using OlderCore = KindList<api::capi::v1beta1::Cluster, api::capi::v1beta1::Machine>;
-using NewerCore = KindList<api::capi::v1beta2::Cluster, api::capi::v1beta2::Machine>;
-using ClusterApiKinds =
-    KindList<api::capi_ipam::IPAddressClaim, api::capi_ipam::IPAddress, api::capi::Cluster, api::capi::Machine,
-             api::capi::MachineSet, api::capi::MachineDeployment, api::capi::KubeadmControlPlane>;
+using OlderCore = KindList<api::capi::v1beta1::Cluster, api::capi::v1beta1::Machine,
+                           api::capi_ipam::v1beta1::IPAddressClaim, api::capi_ipam::v1beta1::IPAddress>;
+using NewerCore = KindList<api::capi::v1beta2::Cluster, api::capi::v1beta2::Machine, api::capi_ipam::IPAddressClaim,
+                           api::capi_ipam::IPAddress>;
+using ClusterApiKinds = KindList<api::capi::Cluster, api::capi::Machine, api::capi::MachineSet,
+                                 api::capi::MachineDeployment, api::capi::KubeadmControlPlane>;
 
 // --- of one kind -----------------------------------------------------------------------------------------------------
 

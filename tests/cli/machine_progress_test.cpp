@@ -35,6 +35,9 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
        "the end of its pause", "Cluster c is paused", "spec.paused"},
       {"bootstrap", machine("m").condition(kHost, "False", "WaitingForBootstrapData", "Waiting"), "bootstrap data",
        "Waiting", "dataSecretName"},
+      {"cluster",
+       machine("m").condition(kHost, "False", "WaitingForClusterInfrastructureReady", "its Cluster is not ready"),
+       "its cluster", "its Cluster is not ready", "status.initialization.infrastructureProvisioned of the Cluster"},
       {"no host",
        machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed",
                               "no available host found (2 hosts: 1 in use, 1 marked unhealthy)"),
@@ -83,6 +86,10 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
        "host node01", "power management error: no answer", "describe host"},
       {"no Node", machine("m").associated().on(host("provisioned")), "its Node", "no Node of the workload cluster",
        "kubelet"},
+      {"Node not named", machine("m").associated().on(host("provisioned")).provisioned().phase("Provisioned"),
+       "its Machine to name its Node", "status.nodeRef of Machine m is empty", "Cluster API's core manager"},
+      {"Node not named, and not provisioned", machine("m").associated().on(host("provisioned")).id().phase("Pending"),
+       "its Node", "no Node with providerID metal3://metal3/node01/m", "kubelet"},
       {"restarted", machine("m").associated().on(host("provisioned")).node("n").remediated("Waiting", 1),
        "its remediation", "Metal3Remediation m: Waiting, attempt 2", "MachineHealthCheck"},
       {"given up", machine("m").associated().on(host("provisioned")).node("n").remediated("Deleting machine", 1),
@@ -112,6 +119,19 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
   CHECK_FALSE(obstacleOf(ready, noon));
   CHECK_FALSE(
       obstacleOf(cli::tests::MachineBuilder(ready).told("NodeHealthy", "True", "").told("Ready", "True", ""), noon));
+}
+
+TEST_CASE("where nobody looks after its Machine, a provisioned machine is ready without nodeRef", "[cli][why]") {
+  const auto alone = machine("m").associated().on(host("provisioned")).condition(kRest, "True").provisioned();
+  CHECK_FALSE(obstacleOf(alone, noon));
+  CHECK_THAT(whyMachine(alone, noon), Catch::StartsWith("machine m: ready, providerID metal3://metal3/node01/m\n"));
+  const auto failing = machine("m")
+                           .associated()
+                           .on(host("provisioned"))
+                           .condition(kRest, "False", "UpdateError", "the Node has another providerID")
+                           .provisioned();
+  REQUIRE(obstacleOf(failing, noon));
+  CHECK(obstacleOf(failing, noon)->facts.front() == "the Node has another providerID");
 }
 
 TEST_CASE("data that cannot be made say why", "[cli][why]") {

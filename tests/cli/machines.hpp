@@ -37,11 +37,21 @@ struct MachineBuilder {
   MachineBuilder& associated() {
     return condition("AssociateBareMetalHost", "True"), condition("Metal3DataReady", "True");
   }
-  MachineBuilder& node(std::string name) {
+  MachineBuilder& id() {
     picture.machine.spec.providerID = "metal3://metal3/node01/" + picture.machine.metadata.name;
-    picture.owner->status.nodeRef.name = std::move(name);
     return *this;
   }
+  MachineBuilder& node(std::string name) {
+    picture.owner->status.nodeRef.name = std::move(name);
+    return id();
+  }
+  // By the coordinator, which names no Node.
+  MachineBuilder& provisioned() {
+    picture.machine.status.initialization.provisioned = true;
+    return id();
+  }
+  // Where Cluster API sees its Machine.
+  MachineBuilder& phase(std::string name) { return picture.owner->status.phase = std::move(name), *this; }
   // What Cluster API says of it.
   MachineBuilder& told(std::string type, std::string status, std::string message) {
     picture.owner->status.conditions.push_back({.type = std::move(type),

@@ -1,4 +1,5 @@
 // What is shown when the server refuses a part of it, or sends what nobody can read.
+#include "api/capi/machine.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "base/sync.hpp"
 #include "tests/cli/world.hpp"

@@ -1,4 +1,5 @@
 // What is written for a new attempt, and by ingotctl retry.
+#include "api/capi_ipam/ip_address_claim.hpp"
 #include "api/capm3/v1beta2/metal3_data.hpp"
 #include "api/capm3/v1beta2/metal3_data_claim.hpp"
 #include "api/ipam/ip_claim.hpp"
@@ -67,6 +68,14 @@ TEST_CASE("a retry of a machine writes to no host of somebody else", "[cli][retr
   CHECK(isItsHost(machine("m").on(host("available"))));
 }
 
+TEST_CASE("a machine that leaves is tried anew, whether its host is gone or only unread", "[cli][retry]") {
+  auto leaving = machine("m").link("node07").deleted();
+  CHECK(planRetry(leaving, noon).refusal.empty());
+  leaving.picture.unread = {"BareMetalHost"};
+  CHECK(planRetry(leaving, noon).refusal.empty());
+  CHECK(planRetry(machine("m").deleted(), noon).said == "tried anew");
+}
+
 TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cli][retry]") {
   using api::capm3::v1beta2::Metal3Machine;
   World w(World::Kinds::all);
@@ -133,6 +142,30 @@ TEST_CASE("a retry of a machine takes the refusals off the claims of its data", 
   CHECK(w.terminal.printed == "IPClaim t-0-p: its refusal is forgotten\nmachine m1: tried anew\n");
   CHECK(refusalOf("t-0-p").empty());
   CHECK(refusalOf("foreign") == "Exhausted IP Pools");
+}
+
+TEST_CASE("a retry of a machine takes the refusal off a claim of Cluster API, too", "[cli][retry]") {
+  using namespace api::capm3::v1beta2;
+  using api::capi_ipam::IPAddressClaim;
+  World w(World::Kinds::all);
+  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edgeCluster)});
+  INFO(w.terminal.errors);
+  REQUIRE(applied == 0);
+  w.loop.run(w.client().patchStatus<Metal3DataClaim>(
+      {"metal3", "m1"}, json::Object{{"status", json::parse(R"({"renderedData":{"name":"t-0"}})")}}));
+  const std::string uid = w.loop.run(w.client().get<Metal3Data>({"metal3", "t-0"}))->metadata.uid;
+  IPAddressClaim claim;
+  claim.metadata = {.name = "t-0-p", .namespace_ = "metal3"};
+  claim.metadata.ownerReferences = {
+      {.apiVersion = Metal3Data::info.apiVersion(), .kind = "Metal3Data", .name = "t-0", .uid = uid}};
+  claim.spec.poolRef = {.name = "p", .kind = "IPPool", .apiGroup = "ipam.metal3.io"};
+  w.loop.run(w.client().create(claim));
+  w.loop.run(w.client().patchStatus<IPAddressClaim>(
+      {"metal3", "t-0-p"}, json::Object{{"status", json::parse(R"({"conditions":[{"type":"Ready","status":"False",
+        "reason":"PoolExhausted","message":"Exhausted IP Pools","lastTransitionTime":"2026-01-01T00:00:00Z"}]})")}}));
+  CHECK(w.run({"retry", "machine", "m1"}) == 0);
+  CHECK(w.terminal.printed == "IPAddressClaim t-0-p: its refusal is forgotten\nmachine m1: tried anew\n");
+  CHECK(w.loop.run(w.client().get<IPAddressClaim>({"metal3", "t-0-p"}))->status.conditions.empty());
 }
 
 TEST_CASE("a retry of a machine removes its remediation that has failed, and no other", "[cli][retry]") {

@@ -217,6 +217,20 @@ TEST_CASE("Clusters and Machines are judged, what else Cluster API has is not", 
   CHECK(ofInput(object("cluster.x-k8s.io/v1beta2", "MachineSet", "")).printed == "valid: 0 objects\n");
 }
 
+TEST_CASE("claims of Cluster API and their addresses are judged, but for the version that is not known",
+          "[cli][validate]") {
+  const std::string group = "ipam.cluster.x-k8s.io/";
+  CHECK_THAT(ofInput(object(group + "v1beta2", "IPAddressClaim", "spec: {poolRef: {kind: IPPool, name: p}}\n")).errors,
+             Contains("spec.poolRef.apiGroup: is missing"));
+  const std::string address =
+      "spec: {claimRef: {name: c}, poolRef: {kind: IPPool, name: p}, address: 10.0.0.5, prefix: 33}\n";
+  for (const std::string version : {"v1beta1", "v1alpha1"}) {
+    const Shown said = ofInput(object(group + version, "IPAddress", address));
+    CHECK((said.code == ExitCode::done) == (version == "v1alpha1"));
+    if (version == "v1beta1") CHECK_THAT(said.errors, Contains("prefix is too large for an IPv4 address"));
+  }
+}
+
 TEST_CASE("an object without a namespace gets the one on the command line", "[cli][validate]") {
   const std::string manifest =
       "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a}\n"

@@ -1,6 +1,7 @@
 // Conversion between the versions of the Cluster API provider's kinds, and of Cluster API's own, there and back. The
 // answers for Cluster and Machine are those of Cluster API 1.14.2 to which every kind that is referred to is known as
-// v1beta2, with the members of the conversion-data annotation sorted.
+// v1beta2, with the members of the conversion-data annotation sorted; those for IPAddress and IPAddressClaim are its,
+// too, without the nulls that an API server drops.
 #include "api/conversion/error.hpp"
 #include "api/kinds/kinds.hpp"
 #include "tests/vectors/vector_runner.hpp"
@@ -25,6 +26,8 @@ Outcome runConversion(const Line& line) {
 
 const Registration registrations[] = {
     {"convert_cluster", runConversion},
+    {"convert_ipaddress", runConversion},
+    {"convert_ipaddressclaim", runConversion},
     {"convert_machine", runConversion},
     {"convert_metal3cluster", runConversion},
     {"convert_metal3clustertemplate", runConversion},

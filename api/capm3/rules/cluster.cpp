@@ -1,4 +1,6 @@
+#include "api/bmh/names.hpp"
 #include "api/capm3/admission.hpp"
+#include "api/capm3/names.hpp"
 
 namespace ingot::api::capm3 {
 
@@ -12,6 +14,17 @@ std::string missingEndpoint(const v1beta2::APIEndpoint& endpoint) {
   if (endpoint.host.empty()) missing += "ControlPlaneEndpoint.Host";
   if (endpoint.port == 0) missing += missing.empty() ? "ControlPlaneEndpoint.Port" : " ControlPlaneEndpoint.Port";
   return missing.empty() ? "" : "missing fields from Spec: [" + missing + "]";
+}
+
+bool isAnnotated(const v1beta2::Metal3Cluster& cluster, std::string_view name) {
+  return cluster.metadata.annotation(std::string(name)) != nullptr;
+}
+
+// Our controller would take over what somebody else looks after. `clusterctl move` takes all annotations of an object
+// that it lets go of.
+bool losesItsManager(const v1beta2::Metal3Cluster& before, const v1beta2::Metal3Cluster& after) {
+  return isAnnotated(before, annotation::managedBy) && !isAnnotated(after, annotation::managedBy) &&
+         !isAnnotated(after, api::annotation::deleteForMove);
 }
 
 }  // namespace
@@ -29,7 +42,12 @@ Verdict admitCreate(const v1beta2::Metal3Cluster& cluster) {
   return out;
 }
 
-Verdict admitUpdate(const v1beta2::Metal3Cluster&, const v1beta2::Metal3Cluster& after) { return admitCreate(after); }
+Verdict admitUpdate(const v1beta2::Metal3Cluster& before, const v1beta2::Metal3Cluster& after) {
+  Verdict out = admitCreate(after);
+  if (losesItsManager(before, after))
+    out.fields.forbidden(fmt::format("metadata.annotations[{}]", annotation::managedBy), "cannot be removed");
+  return out;
+}
 
 Verdict admitCreate(const v1beta2::Metal3ClusterTemplate& cluster) {
   Verdict out;

@@ -1,6 +1,4 @@
 #include "api/bmh/baremetalhost.hpp"
-#include "api/capi_ipam/ip_address.hpp"
-#include "api/capi_ipam/ip_address_claim.hpp"
 #include "api/kinds/kinds.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/run/bundle/collect.hpp"
@@ -26,8 +24,6 @@ constexpr std::size_t kMostMachines = 200;  // a decision on one takes six reque
 std::vector<kube::Resource> ourResources() {
   std::vector<kube::Resource> all;
   for (const api::KindRow& row : api::everyKind()) all.push_back(kube::Resource::of(*row.stored));
-  all.push_back(kube::Resource::of(api::capi_ipam::IPAddress::info));
-  all.push_back(kube::Resource::of(api::capi_ipam::IPAddressClaim::info));
   return all;
 }
 

@@ -99,12 +99,19 @@ TEST_CASE("a result of another kind is a failed conversion", "[conversion]") {
         "conversion webhook for test.io/v2, Kind=Box failed: the result is no Box");
 }
 
-TEST_CASE("a CRD that asks for a conversion webhook is refused where nobody converts its group", "[conversion]") {
+TEST_CASE("a CRD with a conversion webhook, where nobody converts its group, or a scale subresource is refused",
+          "[conversion]") {
   EmbeddedFixture api(std::vector<std::string>{});
-  const Answered refused = api.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                                    std::string(kBoxCrd), {{"Content-Type", "application/yaml"}});
+  std::string crd(kBoxCrd);
+  const std::string status = "subresources: {status: {}}";
+  crd.replace(crd.rfind(status), status.size(), "subresources: {status: {}, scale: {}}");
+  const Answered refused = api.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd,
+                                    {{"Content-Type", "application/yaml"}});
   CHECK(refused.status == 422);
   CHECK(refused.text.find(R"("field":"spec.conversion.strategy")") != std::string::npos);
+  CHECK_THAT(refused.at({"message"}),
+             Catch::Contains(R"(spec.conversion.strategy: Unsupported value: "Webhook": supported values: "None")") &&
+                 Catch::Contains("spec.versions[1].subresources.scale: Forbidden: not supported by this server"));
 }
 
 TEST_CASE("objects stored before the storage version moved are read in the new one", "[conversion]") {

@@ -1,4 +1,5 @@
-// Rules and conversion of the Cluster API provider's kinds on a whole API (spec/capm3.md §4, §5).
+// Rules and conversion of the Cluster API provider's kinds on a whole API (spec/capm3.md §4, §5, spec/cluster-api.md
+// §1.9).
 #include "tests/coordinator/admission/served.hpp"
 
 using namespace ingot;
@@ -198,4 +199,25 @@ TEST_CASE("§5, §21 Q5 a claim without a template is refused, a template withou
   CHECK(made.at({"spec", "template", "spec", "strategy", "type"}) == "Reboot");
   CHECK(json::intAt(made.json(), {"spec", "template", "spec", "strategy", "retryLimit"}) == 1);
   CHECK(json::intAt(made.json(), {"spec", "template", "spec", "strategy", "timeoutSeconds"}) == 600);
+}
+
+TEST_CASE("§5, cluster-api §1.9 a Metal3Cluster that somebody else manages stays theirs, unless it moves away",
+          "[admission]") {
+  Served api;
+  const std::string clusters = Served::collection(kInfra + "v1beta2", "metal3clusters");
+  REQUIRE(api.create(cluster("v1beta2", "{host: 192.0.2.9, port: 6443}")).status == 201);
+  const auto annotate = [&](const std::string& annotations) {
+    return api.patch(clusters + "/c", R"({"metadata":{"annotations":)" + annotations + "}}");
+  };
+  CHECK(annotate(R"({"cluster.x-k8s.io/managed-by":"it"})").status == 200);
+  CHECK(annotate(R"({"cluster.x-k8s.io/managed-by":"another"})").status == 200);
+  const auto refused = annotate(R"({"cluster.x-k8s.io/managed-by":null})");
+  CHECK(refused.status == 422);
+  CHECK_THAT(refused.at({"message"}), Catch::Contains("metadata.annotations[cluster.x-k8s.io/managed-by]: Forbidden: "
+                                                      "cannot be removed"));
+  CHECK(api.patch(clusters + "/c",
+                  R"([{"op":"replace","path":"/metadata/annotations",
+                       "value":{"clusterctl.cluster.x-k8s.io/delete-for-move":""}}])",
+                  apiserver::tests::kJsonPatch)
+            .status == 200);
 }

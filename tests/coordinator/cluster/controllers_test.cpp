@@ -231,6 +231,10 @@ TEST_CASE("§7 an externally managed Metal3Cluster is never written to", "[clust
   site.create(metal);
   site.settle();
   CHECK(site.writes.empty());
+  // Admission lets it go with an object that moves away alone.
+  const std::string leaving = "clusterctl.cluster.x-k8s.io/delete-for-move";
+  site.patch<Metal3Cluster>(
+      "c1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/managed-by":null,")" + leaving + R"(":""}}})");
   site.patch<Metal3Cluster>("c1", R"({"metadata":{"annotations":null}})");
   site.settle();
   CHECK(isProvisioned(site));

@@ -1,6 +1,5 @@
 #include "tests/coordinator/data/site.hpp"
 
-#include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "coordinator/machine/rendered_data.hpp"
 #include "kube/core/secret.hpp"
@@ -16,8 +15,6 @@ std::vector<json::Object> kindsOfSite() {
   for (const auto set :
        {api::KindSet::hosts, api::KindSet::ipam, api::KindSet::clusterApi, api::KindSet::clusterApiCore})
     std::ranges::move(api::crdsOf(set), std::back_inserter(all));
-  all.push_back(api::crdOf<IPAddressClaim>());
-  all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
   return all;
 }
 

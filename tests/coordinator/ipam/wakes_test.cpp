@@ -51,7 +51,7 @@ TEST_CASE("a Cluster API claim that waited is ready with an address that somebod
 TEST_CASE("a pool shows addresses as the schema takes them", "[ipam][wakes]") {
   IpamSite world;
   world.create(smallPool());
-  for (const auto& [claim, address] : {std::pair("odd", "::ffff:10.0.0.2"), std::pair("none", "nonsense")}) {
+  for (const auto& [claim, address] : {std::pair("odd", "::ffff:10.0.0.2"), std::pair("none", "fe80::1%eth0")}) {
     CapiAddress byHand;
     byHand.metadata = {.name = claim, .namespace_ = "metal"};
     byHand.spec = {
@@ -108,7 +108,7 @@ TEST_CASE("a Cluster API claim whose addresses are all refused backs off, though
   SECTION("or somebody takes the condition away") {
     world.settle(5min);
     world.denials = 0;
-    world.patchStatus<IPAddressClaim>("a", R"({"status":{"conditions":null}})");
+    world.patchStatus<IPAddressClaim>("a", R"({"status":{"conditions":[]}})");
     world.settle(1s);
   }
   CHECK_THAT(world.capiAnswer("a"), Catch::StartsWith("10.0."));

@@ -1,6 +1,5 @@
 #include "tests/coordinator/ipam/world.hpp"
 
-#include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/client/config.hpp"
@@ -40,8 +39,6 @@ std::vector<json::Object> definitions(IpamSite::ClusterApi clusterApi) {
   auto all = api::crdsOf(api::KindSet::ipam);
   if (clusterApi == IpamSite::ClusterApi::absent) return all;
   std::ranges::move(api::crdsOf(api::KindSet::clusterApiCore), std::back_inserter(all));
-  all.push_back(api::crdOf<IPAddressClaim>());
-  all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
   return all;
 }
 

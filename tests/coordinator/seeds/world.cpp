@@ -47,8 +47,6 @@ std::vector<json::Object> servedKinds() {
   for (const auto set :
        {api::KindSet::hosts, api::KindSet::ipam, api::KindSet::clusterApi, api::KindSet::clusterApiCore})
     std::ranges::move(api::crdsOf(set), std::back_inserter(all));
-  all.push_back(api::crdOf<api::capi_ipam::IPAddressClaim>());
-  all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
   all.push_back(api::crdOf<api::capi::MachineSet>());
   for (const bool rke2 : {false, true}) all.push_back(definitionOfPlanes(rke2));
   return all;

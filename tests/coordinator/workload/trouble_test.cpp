@@ -142,6 +142,22 @@ TEST_CASE("metrics show which clusters are connected") {
   CHECK(site.page.expose().find("c1") == std::string::npos);
 }
 
+TEST_CASE("metrics show a cluster as not connected whose kubeconfig never got as far as a connection") {
+  WorkloadSite site;
+  const auto isDown = [&](const std::string& name) {
+    return site.page.expose().contains("capi_cluster_cache_connection_up{cluster_name=\"" + name +
+                                       "\",cluster_namespace=\"metal\"} 0\n");
+  };
+  site.setKubeconfig("refused", KubeconfigText{.server = "https://c1.test", .user = "exec: {command: thing}"}.text());
+  for (const std::string name : {"refused", "missing"}) {
+    static_cast<void>(site.see(name));
+    site.settle();
+    CHECK(isDown(name));
+    site.cache->forget(site.key(name));
+    CHECK_FALSE(isDown(name));
+  }
+}
+
 TEST_CASE("an untrusted certificate is told as such") {
   WorkloadSite site;
   auto& server = site.add("c1");

@@ -74,6 +74,21 @@ TEST_CASE("a worker joins with its token, and with the arguments of older config
   CHECK(worker.node.taints.empty());
 }
 
+TEST_CASE("a control plane that joins finds the authority of its files in whatever folder they are") {
+  const auto written = [](const std::string& folder, const std::string& what) {
+    return fmt::format("- {{path: {0}/ca.crt, content: {1}}}\n- {{path: {0}/ca.key, content: {1} KEY}}\n", folder,
+                       what);
+  };
+  const std::string asked = "      controlPlane: {}\n";
+  const std::string files = written("/var/lib/k8s/pki", "OURS") + written("/var/lib/k8s/pki/etcd", "ETCD") +
+                            "- {path: /var/lib/k8s/pki/front-proxy-ca.key, content: PROXY}\n";
+  const auto joining = member(tests::joinData(asked, files));
+  CHECK(joining.authority->certificatePem == "OURS");
+  CHECK(joining.authority->privateKeyPem.reveal() == "OURS KEY");
+  CHECK_THROWS_WITH(member(tests::joinData(asked, files + written("/opt/pki", "OTHER"))),
+                    Contains("more than one folder: /opt/pki, /var/lib/k8s/pki"));
+}
+
 TEST_CASE("a control plane that joins uses the authority of its files") {
   const auto joining = member(tests::joinData("      controlPlane:\n        localAPIEndpoint: {}\n", authorityFiles));
   CHECK(joining.isControlPlane());
