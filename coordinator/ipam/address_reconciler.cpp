@@ -1,5 +1,6 @@
 #include "coordinator/ipam/address_reconciler.hpp"
 
+#include "kube/client/field_selector.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <algorithm>
@@ -69,7 +70,8 @@ template <class Claim>
 base::Task<bool> AddressReconciler<Claim>::claimIsGone(Address address) {
   const kube::ObjectKey claim = claimOf(address);
   const auto named = co_await this->world().client.template list<Claim>(
-      {.namespace_ = claim.namespace_, .fieldSelector = "metadata.name=" + claim.name});  // throws without the kind
+      {.namespace_ = claim.namespace_,
+       .fieldSelector = kube::fieldIs("metadata.name", claim.name)});  // throws without the kind
   co_return std::ranges::none_of(
       named, [&](const Claim& present) { return !address.metadata.beingDeleted() || !isOfEarlier(address, present); });
 }

@@ -47,6 +47,7 @@ ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<C
 
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
+  const AtEnd atEnd{*this, claim.key()};
   std::optional<Failure> failure;
   try {
     const kube::Next next = co_await act(claim);
@@ -102,6 +103,7 @@ void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
   errors_.over(key);
   lostAnswers_.erase(key);
   books_.template withdraw<Address>(key);
+  looked_(key);
 }
 
 // --- giving an address ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "coordinator/ipam/pools.hpp"
 #include "kube/runtime/pass.hpp"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -25,6 +26,9 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
 
   ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world, kube::Cache<Address>& addresses, Pools& pools,
                   UnseenClusters& unseenClusters, AddressBooks& books, ClaimWaits& waits, Retry retry);
+
+  // Called at the end of each pass, however it ends, and for claims that are gone. One listener.
+  void onLooked(std::function<void(const kube::ObjectKey& claim)> listener) { looked_ = std::move(listener); }
 
  protected:
   [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Claim>& claim) override;
@@ -47,6 +51,11 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   };
   using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
   using Plan = Decision<Address>;
+  struct AtEnd {
+    ClaimReconciler& reconciler;
+    kube::ObjectKey claim;
+    ~AtEnd() { reconciler.looked_(claim); }
+  };
   struct Failure {
     std::optional<Refusal> step;  // of taking its address away
     kube::Error why;
@@ -96,6 +105,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   AddressRemoval<Claim> removal_;
   LastingErrors errors_;
   std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
+  std::function<void(const kube::ObjectKey& claim)> looked_ = [](const kube::ObjectKey&) {};
 };
 
 extern template class ClaimReconciler<api::ipam::IPClaim>;

@@ -84,9 +84,6 @@ struct Controllers::OfClaims {
     const auto claim = claims.find(claimOf(address));
     return claim && actionOf(*claim, retry) != ClaimAction::none ? Keys{claimOf(address)} : Keys{};
   }
-  void tryAgain(const kube::ObjectKey& pool) {
-    for (const auto& claim : waiting.copy(pool)) controller.queue().add(claim);
-  }
 
   Retry retry;
   kube::Cache<Claim>& claims;
@@ -96,27 +93,6 @@ struct Controllers::OfClaims {
   kube::Index<Address> ofClaim;
   AddressReconciler<Claim> addressReconciler;
   kube::Controller addressController;
-  kube::Controller controller;
-};
-
-// Pools whose addresses came free: their claims are tried again.
-struct Controllers::Retries final : kube::Reconciler {
-  Retries(Controllers& world, base::Metrics& page)
-      : all(world),
-        controller(all.runtime_, {.name = "ippool-retries", .concurrency = 1, .backoff = kBackoff, .metrics = &page},
-                   *this) {}
-
-  base::Task<kube::Next> reconcile(kube::ObjectKey pool) override {
-    all.claims_->tryAgain(pool);
-    all.capiClaims_->tryAgain(pool);
-    co_return kube::Next::onChange();
-  }
-  // A burst of addresses that come free is one try.
-  void note(const kube::ObjectKey& pool) {
-    controller.queue().add(pool, kube::Priority::change, std::chrono::seconds(1));
-  }
-
-  Controllers& all;
   kube::Controller controller;
 };
 
@@ -150,17 +126,40 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
   subscriptions_.push_back(books_.onHeldTwice([this](const auto& it) { tellHeldTwice(it); }));
   showAddresses(caches_.addresses);
   showAddresses(caches_.capiAddresses);
-  if (world.retry == Retry::never) return;
-  retries_ = std::make_unique<Retries>(*this, world.page);
-  retryRefused(caches_.addresses);
-  retryRefused(caches_.capiAddresses);
+  if (world.retry == Retry::forLackOfAddresses) retryRefused(world.page);
+}
+
+void Controllers::retryRefused(base::Metrics& page) {
+  refused_.emplace(caches_.claims, caches_.capiClaims);
+  const auto call = [this](const RefusedClaims::Place& place) {
+    const bool isCapi = place.kind == ClaimKind::capi;
+    (isCapi ? capiClaims_->controller : claims_->controller).queue().add(place.claim);
+  };
+  retries_ = std::make_unique<Retries>(
+      runtime_, RetriesWorld{.page = page,
+                             .refused = *refused_,
+                             .isFree = [this](const RefusedClaims::Line& line) { return isFree(line); },
+                             .call = call});
+  claims_->reconciler.onLooked([this](const auto& claim) { retries_->looked(ClaimKind::metal3, claim); });
+  capiClaims_->reconciler.onLooked([this](const auto& claim) { retries_->looked(ClaimKind::capi, claim); });
+  noteFreed(caches_.addresses);
+  noteFreed(caches_.capiAddresses);
 }
 
 template <class Address>
-void Controllers::retryRefused(kube::Cache<Address>& addresses) {
+void Controllers::noteFreed(kube::Cache<Address>& addresses) {
   subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
-    if (const auto pool = change.before && !change.after ? poolOf(*change.before) : std::nullopt) retries_->note(*pool);
+    const auto pool = change.before && !change.after ? poolOf(*change.before) : std::nullopt;
+    if (pool) retries_->note(*pool, change.before->spec.address);
   }));
+}
+
+// What opens a pool brings its claims back.
+bool Controllers::isFree(const RefusedClaims::Line& line) {
+  const auto pool = caches_.pools.find(line.pool);
+  if (!pool || !open_.gives(*pool)) return false;
+  const PoolBook& book = books_.of(*pool);
+  return line.address ? !book.isInUse(line.address->text()) : book.isAnyFree(runtime_.random);
 }
 
 template <class Address>
@@ -230,7 +229,7 @@ std::vector<kube::Managed> Controllers::managed() {
       entry("ipaddress", {&caches_.addresses}, claims_->addressController),
       entry("ipaddressclaim", {&caches_.capiClaims}, capiClaims_->controller),
       entry("capi ipaddress", {&caches_.capiAddresses}, capiClaims_->addressController)};
-  if (retries_) all.push_back(entry("ippool retries", {}, retries_->controller));
+  if (retries_) all.push_back(entry("ippool retries", {}, retries_->controller()));
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include "coordinator/caches/address_caches.hpp"
 #include "coordinator/ipam/claim_reconciler.hpp"
 #include "coordinator/ipam/pool_reconciler.hpp"
+#include "coordinator/ipam/retries.hpp"
 #include "kube/runtime/manager.hpp"
 
 namespace ingot::coordinator::ipam {
@@ -27,7 +28,6 @@ class Controllers {
  private:
   template <class Claim>
   struct OfClaims;
-  struct Retries;
 
   // What a pool shows follows its addresses, and no pass is made for what may not be shown yet.
   template <class Address>
@@ -35,8 +35,10 @@ class Controllers {
   [[nodiscard]] base::Duration untilShown(const kube::ObjectKey& pool) const;
   void tellHeldTwice(const AddressBooks::HeldTwice& it);
   // Claims that were refused for lack of addresses may have one now.
+  void retryRefused(base::Metrics& page);
   template <class Address>
-  void retryRefused(kube::Cache<Address>& addresses);
+  void noteFreed(kube::Cache<Address>& addresses);
+  [[nodiscard]] bool isFree(const RefusedClaims::Line& line);
   // Books are asked only once every pool and every address of either kind is known.
   [[nodiscard]] base::Task<void> run(kube::Controller& controller);
 
@@ -53,7 +55,8 @@ class Controllers {
   std::vector<kube::Subscription> subscriptions_;
   std::unique_ptr<OfClaims<api::ipam::IPClaim>> claims_;
   std::unique_ptr<OfClaims<api::capi_ipam::IPAddressClaim>> capiClaims_;
-  std::unique_ptr<Retries> retries_;  // nullptr: what was refused stays refused
+  std::optional<RefusedClaims> refused_;  // these two only where what was refused is tried again
+  std::unique_ptr<Retries> retries_;
 };
 
 }  // namespace ingot::coordinator::ipam

@@ -219,6 +219,10 @@ Answer PoolBook::anyAddress(base::Random& random) const {
   return Refused{Refusal::exhausted, ""};
 }
 
+bool PoolBook::isAnyFree(base::Random& random) const {
+  return std::ranges::any_of(sources_, [&](const Source& source) { return freeIn(source, random).has_value(); });
+}
+
 std::optional<IpAddress> PoolBook::freeIn(const Source& source, base::Random& random) const {
   if (!random_) return source.span ? used_.firstFree(*source.span) : std::nullopt;
   if (!source.random || source.random->size == 0 || !source.random->usable) return std::nullopt;

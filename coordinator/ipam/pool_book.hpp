@@ -68,6 +68,9 @@ class PoolBook {
   // All that the claim had is free again, but for what the pool keeps for it.
   void release(const ClaimKey& claim);
 
+  // A claim that asks for no certain address would get one.
+  [[nodiscard]] bool isAnyFree(base::Random& random) const;
+
   // In use by nobody that is in here.
   void reserve(const std::string& address) { hold(address); }
   // The same, and shown as that claim's: what the pool shows is all that is known of it.

@@ -26,7 +26,7 @@ const BareMetalHost& Candidates::put(BareMetalHost given) {
   const BareMetalHost& host = all_.emplace(name, std::move(given)).first->second;
   if (const auto* owner = nodeReuseOf(host)) kept_[*owner].emplace(name, &host);
   if (!suitsAnybody(host)) return host;
-  unmet_.clear();
+  std::erase_if(unmet_, [&](const auto& unmet) { return unmet.second.matches(host.metadata.labels); });
   std::pair place(placeOf(name), std::move(name));
   if (const auto* domain = failureDomainOf(host)) freeIn_[*domain].emplace(place, &host);
   free_.emplace(std::move(place), &host);
@@ -68,7 +68,7 @@ HostChoice Candidates::choose(const HostWish& wish, const Filter& mayHave) {
   const auto* host = firstThatFits(free_, wish, isOpen);
   if (host == nullptr && !isAnyHidden) {
     if (unmet_.size() >= kMostUnmet) unmet_.clear();
-    unmet_.insert(std::move(selector));
+    unmet_.emplace(std::move(selector), wish.selector);
   }
   return {.host = host};
 }

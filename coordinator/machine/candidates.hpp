@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 
 namespace ingot::coordinator::machine {
@@ -24,7 +23,7 @@ class Candidates {
 
   // By the rules of chooseHost(), among those that `mayHave` admits: hosts kept for the machine's owner, then hosts of
   // its failure domain, then any. Throws as chooseHost(). That no host is free for a selector is found out once until
-  // there is another host.
+  // there is one with its labels.
   [[nodiscard]] HostChoice choose(const HostWish& wish, const Filter& mayHave);
 
  private:
@@ -38,7 +37,8 @@ class Candidates {
   std::map<std::string, ByName> kept_;     // by whom for
   ByPlace free_;                           // for anybody
   std::map<std::string, ByPlace> freeIn_;  // of these the ones with a failure domain, by that
-  std::set<std::string> unmet_;            // texts of selectors that none of free_ has the labels for
+  // By their texts, selectors that none of free_ has the labels for.
+  std::map<std::string, HostSelector> unmet_;
 };
 
 }  // namespace ingot::coordinator::machine

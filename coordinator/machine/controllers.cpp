@@ -54,6 +54,11 @@ Keys consumerNamedBy(const BareMetalHost& host) {
   return consumer ? Keys{*consumer} : Keys{};
 }
 
+Keys ownerKeptFor(const BareMetalHost& host) {
+  const std::string* owner = nodeReuseOf(host);
+  return owner == nullptr ? Keys{} : Keys{{host.metadata.namespace_, *owner}};
+}
+
 // What a machine reads of its claim and of its data.
 template <class T>
 bool isOtherwiseHeld(const T& before, const T& after) {
@@ -93,10 +98,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       machinesOf_(caches_.machines, clusterOfMachine),
       byInfrastructure_(caches_.machines, namedBy),
-      keptIn_(caches_.hosts,
-              [](const BareMetalHost& host) {
-                return nodeReuseOf(host) ? std::vector{host.metadata.namespace_} : std::vector<std::string>{};
-              }),
+      keptFor_(caches_.hosts, ownerKeptFor),
       pool_(caches_.hosts),
       reuseOwners_(caches_.clusters, caches_.machines, caches_.machineSets),
       turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
@@ -186,20 +188,15 @@ void Controllers::watchKeptHosts() {
         return before.metadata.labels != after.metadata.labels || before.spec != after.spec ||
                before.metadata.deletionTimestamp != after.metadata.deletionTimestamp;
       });
-  const auto keptBeside = [this](const auto& owner) { return keptIn_.copy(owner.metadata.namespace_); };
-  const auto otherOwners = [](const auto& before, const auto& after) {
-    return before.metadata.ownerReferences != after.metadata.ownerReferences;
-  };
-  kept_.watch<Machine>(caches_.machines, keptBeside, otherOwners);
-  kept_.watch<MachineSet>(caches_.machineSets, keptBeside, otherOwners);
-  kept_.watch<Cluster>(caches_.clusters, keptBeside, [](const Cluster& before, const Cluster& after) {
-    return before.spec.controlPlaneRef != after.spec.controlPlaneRef;
-  });
-  const auto forget = [this](const auto& change) {
-    if (!change.before || !change.after) reconciler_.ownersChanged(change.key.namespace_);
-  };
-  subscriptions_.push_back(caches_.machineSets.listen(forget));
-  subscriptions_.push_back(caches_.clusters.listen(forget));
+  // They wake a host by its owner only, who may be one of thousands; but nothing is decided before they are known.
+  kept_.watch<Cluster>(caches_.clusters, [](const Cluster&) { return Keys{}; });
+  kept_.watch<Machine>(caches_.machines, [](const Machine&) { return Keys{}; });
+  kept_.watch<MachineSet>(caches_.machineSets, [](const MachineSet&) { return Keys{}; });
+  subscriptions_.push_back(reuseOwners_.onChange([this](const kube::ObjectKey& owner) {
+    const auto hosts = keptFor_.copy(owner);
+    if (!hosts.empty()) reconciler_.ownersChanged(owner.namespace_);
+    for (const auto& host : hosts) kept_.queue().add(host);
+  }));
 }
 
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }

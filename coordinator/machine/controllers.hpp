@@ -42,7 +42,7 @@ class Controllers {
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   kube::Index<Machine> machinesOf_;       // by Cluster
   kube::Index<Machine> byInfrastructure_;
-  kube::Index<BareMetalHost, std::string> keptIn_;  // by namespace, those with a node-reuse label
+  kube::Index<BareMetalHost> keptFor_;  // by namespace and node-reuse label
   HostPool pool_;
   ReuseOwners reuseOwners_;
   workload::ClusterTurns turns_;

@@ -9,6 +9,7 @@
 #include "coordinator/machine/release.hpp"
 #include "coordinator/machine/rendered_data.hpp"
 #include "kube/core/error.hpp"
+#include "kube/core/names.hpp"
 #include "kube/runtime/finalizer.hpp"
 #include "kube/runtime/served_versions.hpp"
 
@@ -21,15 +22,18 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-// As Cluster API asks of the names of CRDs: the kind in lower case, in the plural.
-kube::Resource resourceOf(const kube::OwnerReference& reference) {
+// As Cluster API asks of the names of CRDs: the kind in lower case, in the plural. Anything may stand in a reference;
+// nullopt: no kind can be called so.
+std::optional<kube::Resource> resourceOf(const kube::OwnerReference& reference) {
   std::string plural = reference.kind + "s";
   std::ranges::transform(plural, plural.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto slash = reference.apiVersion.find('/');
-  return {.group = reference.apiVersion.substr(0, slash),
-          .version = reference.apiVersion.substr(slash + 1),
-          .kind = reference.kind,
-          .plural = std::move(plural)};
+  std::string version = reference.apiVersion.substr(slash + 1);
+  if (kube::labelNameProblem(plural) || kube::labelNameProblem(version)) return std::nullopt;
+  return kube::Resource{.group = reference.apiVersion.substr(0, slash),
+                        .version = std::move(version),
+                        .kind = reference.kind,
+                        .plural = std::move(plural)};
 }
 
 // The last word of a Cluster that is gone while its hosts rest was that they rest: it may live on elsewhere.
@@ -258,17 +262,18 @@ base::Task<std::vector<std::string>> MachineReconciler::versionsServed(const Way
 // One whose kind is not served any more is as gone as its provider.
 base::Task<std::optional<json::Value>> MachineReconciler::controlPlane(const Way& way, kube::OwnerReference plane) {
   const HostKey key{way.around.owner->metadata.namespace_, plane.name};
-  kube::Resource kind = resourceOf(plane);
+  auto kind = resourceOf(plane);
+  if (!kind) co_return std::nullopt;
   try {
-    co_return co_await scope_.client.api().get(kind, key);
+    co_return co_await scope_.client.api().get(*kind, key);
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
   }
-  const auto versions = co_await versionsServed(way, kind);
+  const auto versions = co_await versionsServed(way, *kind);
   if (versions.empty()) co_return std::nullopt;
-  kind.version = versions.front();
+  kind->version = versions.front();
   try {
-    co_return co_await scope_.client.api().get(kind, key);
+    co_return co_await scope_.client.api().get(*kind, key);
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
     throw MachineError(Problem::waiting, error.what());

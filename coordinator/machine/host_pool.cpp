@@ -46,6 +46,8 @@ std::optional<kube::ObjectKey> consumerOf(const BareMetalHost& host) {
 HostPool::HostPool(kube::Cache<BareMetalHost>& hosts) : hosts_(hosts) {
   subscription_ = hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
     if (!filled_) return;
+    if (change.before && change.after && isNoNews(*change.before, *change.after)) return;
+    passedOver_.erase(change.key);
     if (change.before) strike(*change.before);
     reserved_.erase(change.key);
     if (change.after) enter(*change.after);
@@ -84,13 +86,28 @@ void HostPool::strike(const BareMetalHost& host) {
     --space.inUse;
 }
 
+// Most of what becomes of a host that nobody has is of its power, its health or its inventory, and there may be
+// thousands of hosts and of machines that wait. A reservation ends with whatever changes.
+bool HostPool::isNoNews(const BareMetalHost& before, const BareMetalHost& after) {
+  const kube::ObjectKey key = after.metadata.key();
+  if (passedOver_.contains(key)) return false;
+  if (!mayBeChosen(after)) return !mayBeChosen(before) && consumerOf(before) == consumerOf(after);
+  const BareMetalHost* known = candidate(key);
+  return known != nullptr && *known == trimmed(after);
+}
+
+bool HostPool::isReadable(const BareMetalHost& host) {
+  const bool isHidden = hosts_.isUnreadable(host.metadata.key());
+  if (isHidden) passedOver_.insert(host.metadata.key());
+  return !isHidden;
+}
+
 HostChoice HostPool::choose(const HostWish& wish, const std::set<kube::ObjectKey>& passedOver) {
   fill();
   const auto found = namespaces_.find(wish.machine.metadata.namespace_);
   if (found == namespaces_.end()) return {};
   return found->second.candidates.choose(wish, [&](const BareMetalHost& host) {
-    const auto key = host.metadata.key();
-    return !hosts_.isUnreadable(key) && !passedOver.contains(key);
+    return isReadable(host) && !passedOver.contains(host.metadata.key());
   });
 }
 
@@ -102,7 +119,7 @@ std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namesp
   const auto& all = found->second.candidates.all();
   out.reserve(all.size());
   for (const auto& [name, host] : all)
-    if (!hosts_.isUnreadable(host.metadata.key())) out.push_back(&host);
+    if (isReadable(host)) out.push_back(&host);
   return out;
 }
 

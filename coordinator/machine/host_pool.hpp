@@ -1,7 +1,7 @@
 // The hosts that a machine may choose from, kept by the changes of the hosts' cache: a choice neither lists hosts nor
 // unpacks them. Of each host that has no consumer, or is kept for one by its node-reuse label, it holds what a choice
-// looks at; all others are only counted. It holds nothing before the first machine asks: who runs hosts without
-// machines pays nothing for it.
+// looks at; all others are only counted, and what else changes of any is no news here. It holds nothing before the
+// first machine asks: who runs hosts without machines pays nothing for it.
 #pragma once
 
 #include "coordinator/machine/candidates.hpp"
@@ -54,11 +54,15 @@ class HostPool {
   void fill();  // at the first question
   void enter(const BareMetalHost& host);
   void strike(const BareMetalHost& host);
+  // What becomes of it makes no difference to whoever chooses.
+  [[nodiscard]] bool isNoNews(const BareMetalHost& before, const BareMetalHost& after);
+  [[nodiscard]] bool isReadable(const BareMetalHost& host);
 
   kube::Cache<BareMetalHost>& hosts_;
   bool filled_ = false;
   std::map<std::string, Namespace> namespaces_;
   std::set<kube::ObjectKey> reserved_;
+  std::set<kube::ObjectKey> passedOver_;  // as they could not be read when somebody chose
   std::multimap<kube::ObjectKey, kube::ObjectKey> byConsumer_;
   kube::Listeners<BareMetalHost> told_;
   kube::Subscription subscription_;

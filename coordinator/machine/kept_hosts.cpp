@@ -39,7 +39,8 @@ base::Task<kube::Next> KeptHosts::reconcile(kube::ObjectKey key) {
   std::string owner = host ? keptInVain(*host) : "";
   if (owner.empty()) {
     told_.erase(key);
-    co_return kube::Next::onChange();
+    const bool isUnknown = host && nodeReuseOf(*host) != nullptr && owners_.isAnyHidden(key.namespace_);
+    co_return isUnknown ? kube::Next::after(kTellAgain) : kube::Next::onChange();
   }
   const auto now = runtime_.clock.now();
   Told& told = told_[key];

@@ -18,7 +18,7 @@ class ToldRefusals {
 
   // As whyNoHost() says it of the hosts in the machine's namespace.
   [[nodiscard]] const std::string& whyNoHost(const HostWish& wish);
-  // One that hosts may be kept for has come or gone.
+  // One that hosts are kept for has come or gone.
   void forget(const std::string& namespace_) { texts_.erase(namespace_); }
   // How many texts were made since the start, with a look at every host each.
   [[nodiscard]] std::uint64_t made() const { return made_; }

@@ -4,19 +4,27 @@
 #include "coordinator/machine/nodes.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <ranges>
 
 namespace ingot::coordinator::machine {
 
 void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse) {
+  const auto known = placeOf_.find(machine);
+  const std::uint64_t turn = known == placeOf_.end() ? ++lastTurn_ : known->second.turn;
+  leaveLine(machine);
+  Wish wish{machine.namespace_, selector.text(), std::move(nodeReuse)};
+  const auto line = lines_.try_emplace(std::move(wish), Line{std::move(selector), {}}).first;
+  line->second.machines.emplace(turn, machine);
+  placeOf_.emplace(machine, Place{line, turn});
+}
+
+void Waiting::leaveLine(const kube::ObjectKey& machine) {
   const auto found = placeOf_.find(machine);
-  if (found != placeOf_.end()) {
-    found->second->selector = std::move(selector);
-    found->second->nodeReuse = std::move(nodeReuse);
-    return;
-  }
-  forHost_.push_back({machine, std::move(selector), std::move(nodeReuse), ++begun_});
-  placeOf_.emplace(machine, std::prev(forHost_.end()));
+  if (found == placeOf_.end()) return;
+  const auto [line, turn] = found->second;
+  placeOf_.erase(found);
+  line->second.machines.erase(turn);
+  if (line->second.machines.empty()) lines_.erase(line);
 }
 
 void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host) {
@@ -28,10 +36,7 @@ void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& clu
 }
 
 void Waiting::noMore(const kube::ObjectKey& machine) {
-  if (const auto place = placeOf_.find(machine); place != placeOf_.end()) {
-    forHost_.erase(place->second);
-    placeOf_.erase(place);
-  }
+  leaveLine(machine);
   const auto node = forNode_.find(machine);
   if (node == forNode_.end()) return;
   const auto strike = [&](auto& machines, const auto& by) {
@@ -69,19 +74,29 @@ std::optional<kube::ObjectKey> Waiting::takeFreed(const BareMetalHost& host, con
 
 std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
                                               std::uint64_t before) {
-  const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
-  const auto takes = [&](const ForHost& one) {
-    if (one.machine.namespace_ != host.metadata.namespace_ || one.number <= before) return false;
-    if (asked.contains(one.machine)) return false;
-    return (kept == nullptr || *kept == one.nodeReuse) && one.selector.matches(host.metadata.labels);
-  };
-  const auto found = std::ranges::find_if(forHost_, takes);
-  if (found == forHost_.end()) return std::nullopt;
-  kube::ObjectKey machine = found->machine;
-  placeOf_.erase(machine);
-  forHost_.erase(found);
+  const auto place = longestFor(host, asked, before);
+  if (!place) return std::nullopt;
+  kube::ObjectKey machine = place->line->second.machines.at(place->turn);
+  leaveLine(machine);
   offers_.emplace(machine, Offer{host.metadata.key(), std::move(asked)});
   return machine;
+}
+
+// Those that were asked have lined up anew, behind the others.
+std::optional<Waiting::Place> Waiting::longestFor(const BareMetalHost& host, const std::set<kube::ObjectKey>& asked,
+                                                  std::uint64_t before) {
+  const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
+  const std::string& space = host.metadata.namespace_;
+  std::optional<Place> longest;
+  for (auto at = lines_.lower_bound({space, "", ""}); at != lines_.end() && at->first.namespace_ == space; ++at) {
+    ++compared_;
+    const auto& [wish, line] = *at;
+    if ((kept != nullptr && *kept != wish.nodeReuse) || !line.selector.matches(host.metadata.labels)) continue;
+    const auto first = std::find_if(line.machines.upper_bound(before), line.machines.end(),
+                                    [&](const auto& one) { return !asked.contains(one.second); });
+    if (first != line.machines.end() && (!longest || first->first < longest->turn)) longest = Place{at, first->first};
+  }
+  return longest;
 }
 
 std::optional<Waiting::Named> Waiting::namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const {

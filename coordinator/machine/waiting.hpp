@@ -5,7 +5,6 @@
 #include "kube/core/node.hpp"
 #include "kube/core/object_key.hpp"
 
-#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,7 +24,7 @@ class Waiting {
   // The machine that has waited for such a host the longest; it waits no more. The host is offered to it.
   [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host) { return offer(host, {}, 0); }
   // How many have begun to wait.
-  [[nodiscard]] std::uint64_t begun() const { return begun_; }
+  [[nodiscard]] std::uint64_t begun() const { return lastTurn_; }
   // The same for a host that `by` has held and not taken, of those that have begun to wait since `before` had: nobody
   // else missed it, and two whose claims are refused do not wake each other for ever. nullopt, too, where the host was
   // offered to `by`, who passes it on.
@@ -42,32 +41,45 @@ class Waiting {
   };
   // nullopt: it names none, and may be anybody's.
   [[nodiscard]] std::optional<Named> namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const;
+  // How many wishes have been held against hosts since the start: machines that ask for the same share one.
+  [[nodiscard]] std::uint64_t compared() const { return compared_; }
   // Those that wait for a Node of the cluster.
   [[nodiscard]] std::vector<kube::ObjectKey> of(const kube::ObjectKey& cluster) const;
   [[nodiscard]] bool anyOf(const kube::ObjectKey& cluster) const { return ofCluster_.contains(cluster); }
 
  private:
-  struct ForHost {
-    kube::ObjectKey machine;
+  struct Wish {
+    std::string namespace_, selector, nodeReuse;
+    friend auto operator<=>(const Wish&, const Wish&) = default;
+  };
+  struct Line {
     HostSelector selector;
-    std::string nodeReuse;
-    std::uint64_t number;  // as the how manieth it has begun
+    std::map<std::uint64_t, kube::ObjectKey> machines;  // by turn: the longest first
+  };
+  using Lines = std::map<Wish, Line>;
+  struct Place {
+    Lines::iterator line;
+    std::uint64_t turn = 0;
   };
   struct Offer {
     kube::ObjectKey host;
     std::set<kube::ObjectKey> asked;  // and did not take it
   };
+  // Of those whose turn is behind `before`.
   [[nodiscard]] std::optional<kube::ObjectKey> offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
                                                      std::uint64_t before);
+  [[nodiscard]] std::optional<Place> longestFor(const BareMetalHost& host, const std::set<kube::ObjectKey>& asked,
+                                                std::uint64_t before);
+  void leaveLine(const kube::ObjectKey& machine);
 
   struct ForNode {
     kube::ObjectKey cluster;
     std::string hostUid;
     kube::ObjectKey host;
   };
-  std::list<ForHost> forHost_;  // the longest first
-  std::uint64_t begun_ = 0;
-  std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
+  Lines lines_;
+  std::map<kube::ObjectKey, Place> placeOf_;  // by machine
+  std::uint64_t lastTurn_ = 0, compared_ = 0;
   std::multimap<kube::ObjectKey, Offer> offers_;                    // by machine, the first one first
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines

@@ -1,5 +1,7 @@
 #include "coordinator/workload/drain.hpp"
 
+#include "kube/client/field_selector.hpp"
+
 #include <functional>
 
 namespace ingot::coordinator::workload {
@@ -37,7 +39,8 @@ base::Task<bool> isDrained(kube::Api& cluster, std::string node) {
   const Question isAttached = [node](const json::Value& attachment) {
     return json::textAt(attachment, {"spec", "nodeName"}) == node;
   };
-  if (co_await anyOf(cluster, kPods, {.fieldSelector = "spec.nodeName=" + node, .pageSize = kPageSize}, isLeaving))
+  if (co_await anyOf(cluster, kPods, {.fieldSelector = kube::fieldIs("spec.nodeName", node), .pageSize = kPageSize},
+                     isLeaving))
     co_return false;
   co_return !co_await anyOf(cluster, kAttachments, {.pageSize = kPageSize}, isAttached);
 }

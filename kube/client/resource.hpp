@@ -25,7 +25,7 @@ using Query = std::vector<std::pair<std::string, std::string>>;  // empty values
 
 // "/apis/metal3.io/v1alpha1/namespaces/metal3/baremetalhosts?limit=500"; namespace "" is all namespaces.
 [[nodiscard]] std::string collectionPath(const Resource& r, std::string_view namespace_, const Query& query = {});
-// The same of one object; `subresource` is "status", "scale" or "".
+// The same of one object; `subresource` is "status", "scale" or "". Both throw Error{notFound} for names like "..".
 [[nodiscard]] std::string objectPath(const Resource& r, const ObjectKey& key, std::string_view subresource = {},
                                      const Query& query = {});
 

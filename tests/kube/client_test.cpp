@@ -1,4 +1,5 @@
 #include "base/file.hpp"
+#include "kube/client/field_selector.hpp"
 #include "tests/kube/cluster.hpp"
 
 #include <catch2/catch.hpp>
@@ -210,4 +211,28 @@ TEST_CASE("paths and queries are spelled as the server reads them", "[kube][clie
         "/apis/test.ingot.dev/v1/namespaces/ns/widgets?limit=5&labelSelector=a%20in%20%28b%2Cc%29");
   CHECK(kube::objectPath({.version = "v1", .plural = "namespaces", .namespaced = false}, {"", "x"}, "status") ==
         "/api/v1/namespaces/x/status");
+  CHECK(kube::objectPath(widgets, {"ns", "a b?watch=1"}) ==
+        "/apis/test.ingot.dev/v1/namespaces/ns/widgets/a%20b%3Fwatch%3D1");
+  CHECK(kube::fieldIs("metadata.name", "a,b=c\\") == "metadata.name=a\\,b\\=c\\\\");
+}
+
+TEST_CASE("a name that no object can have leads to no other path, and to no request", "[kube][client]") {
+  Cluster c;
+  const auto widgets = kube::Resource::of(Widget::info);
+  const std::string wrong = GENERATE("", ".", "..", "a/status", "../a", "a%2Fb");
+  CAPTURE(wrong);
+  CHECK_FALSE(c.run(c.client->get<Widget>(key(wrong))));
+  CHECK_FALSE(c.run(c.client->remove<Widget>(key(wrong))));
+  CHECK(codeOf([&] {
+          static_cast<void>(c.run(c.client->patch<Widget>(key(wrong), json::Object{{"spec", json::Object{}}})));
+        }) == Code::notFound);
+  for (auto broken : {&kube::Resource::group, &kube::Resource::version, &kube::Resource::plural}) {
+    auto resource = widgets;
+    if (wrong.empty()) break;  // no group is the core one
+    resource.*broken = wrong;
+    CHECK_FALSE(c.run(c.client->api().get(resource, key("a"))));
+  }
+  CHECK(codeOf([&] { static_cast<void>(kube::collectionPath(widgets, wrong.empty() ? ".." : wrong)); }) ==
+        Code::notFound);
+  CHECK(c.api.log.empty());
 }

@@ -70,6 +70,18 @@ TEST_CASE("an address that is made late, after its claim has been served and del
   CHECK(world.all<OwnAddress>().empty());
 }
 
+TEST_CASE("an address can be deleted whatever its claim is said to be called", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  auto address = addressObject("a,b", "10.0.0.2");
+  address.metadata.finalizers = {std::string(api::ipam::finalizer::address)};
+  world.create(address);
+  world.settle();
+  world.remove<OwnAddress>("net-10-0-0-2");
+  world.settle(2min);
+  CHECK(world.all<OwnAddress>().empty());
+}
+
 TEST_CASE("a claim that takes over the address of an earlier one of its name owns it", "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());

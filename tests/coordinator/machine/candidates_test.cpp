@@ -107,9 +107,14 @@ TEST_CASE("that no free host has the labels which a selector asks for is found o
     chooser.selector = HostSelector();
     CHECK_FALSE(chooser.name().empty());
   }
-  SECTION("until there is another host") {
+  SECTION("until there is a host that has them") {
     chooser.candidates.put(freeHost("new", {{"role", "worker"}}));
     CHECK(chooser.name() == "new");
+  }
+  SECTION("and not anew with each other host that comes") {
+    chooser.candidates.put(freeHost("new", {{"role", "spare"}}));
+    CHECK(chooser.name().empty());
+    CHECK(chooser.looks == 0);
   }
   SECTION("until one changes") {
     chooser.candidates.put(freeHost("host3", {{"role", "worker"}}));

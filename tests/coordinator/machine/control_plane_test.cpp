@@ -215,3 +215,20 @@ TEST_CASE("§11.1 a control plane that is away for a moment is not gone", "[mach
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
   CHECK(site.keptFor() == "cp-cp");
 }
+
+TEST_CASE("§11.1 a Machine whose owner's kind is none asks the API for nothing else", "[machine][reuse]") {
+  PlaneSite site(planes("KubeadmControlPlane", "kubeadmcontrolplanes"));
+  site.addPlane("cp", inSpec("t"));
+  std::vector<std::string> asked;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.target.contains("controlplane")) asked.push_back(request.target);
+    co_return;
+  };
+  site.provision("m1", "cp",
+                 GENERATE("kubeadmcontrolplanes?watch=1&timeoutSeconds=600&x=", "kubeadmcontrolplanes/cp?x=",
+                          "x/../../../../../../api/v1/namespaces/metal/secret"));
+  site.depart("m1");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.keptFor().empty());
+  CHECK(asked.empty());
+}

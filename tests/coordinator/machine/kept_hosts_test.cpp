@@ -17,12 +17,14 @@ const std::string kReuse = "infrastructure.cluster.x-k8s.io/node-reuse";
 const std::string kOfCluster = R"({"spec":{"consumerRef":{"kind":"Cluster","apiVersion":"cluster.x-k8s.io/v1beta2",)"
                                R"("namespace":"metal","name":"c1"}}})";
 
-// Of MachineDeployment "old".
-void addSet(MachineSite& site) {
+// Of MachineDeployment "old", or another one.
+void addSet(MachineSite& site, const std::string& deployment = "old") {
   MachineSet set;
-  set.metadata = {.name = "old-1", .namespace_ = "metal"};
-  set.metadata.ownerReferences = {
-      {.apiVersion = "cluster.x-k8s.io/v1beta2", .kind = "MachineDeployment", .name = "old", .uid = "old-uid"}};
+  set.metadata = {.name = deployment + "-1", .namespace_ = "metal"};
+  set.metadata.ownerReferences = {{.apiVersion = "cluster.x-k8s.io/v1beta2",
+                                   .kind = "MachineDeployment",
+                                   .name = deployment,
+                                   .uid = deployment + "-uid"}};
   set.spec.clusterName = "c1";
   set.spec.template_.spec.clusterName = "c1";
   site.create(set);
@@ -120,4 +122,31 @@ TEST_CASE("§11.2 a host with a node-reuse label that somebody has a use for is 
   }
   site.settle(1h);
   CHECK(site.told("KeptForNobody") == 0);
+}
+
+TEST_CASE("a Machine or MachineSet that comes or goes brings back no host that is kept for others", "[machine][kept]") {
+  MachineSite site;
+  for (int i = 0; i < 20; ++i) addKept(site, fmt::format("h{}", i), "cp-plane");
+  site.settle(1min);
+  const int before = site.passes("metal3machine-kept-hosts");
+  for (int i = 0; i < 20; ++i) site.addMachine(fmt::format("m{}", i));
+  addSet(site);
+  site.settle(1min);
+  for (int i = 0; i < 20; ++i) site.remove<Machine>(fmt::format("m{}", i));
+  site.remove<MachineSet>("old-1");
+  site.settle(1min);
+  CHECK(site.passes("metal3machine-kept-hosts") == before);
+}
+
+TEST_CASE("§11.2 a host is told of once all MachineSets are known again", "[machine][kept]") {
+  MachineSite site;
+  site.kill();
+  site.unreadable.add("machinesets.cluster.x-k8s.io", {"metal", "other-1"});
+  addKept(site, "h1", "md-old");
+  site.start();
+  site.settle(1h);
+  REQUIRE(site.told("KeptForNobody") == 0);
+  addSet(site, "other");  // as it can be read again
+  site.settle(1h);
+  CHECK(site.told("KeptForNobody") > 0);
 }

@@ -248,7 +248,7 @@ std::size_t MachineSite::hostReads() const {
       reads, [](const auto& path) { return path.find("/baremetalhosts/") != std::string::npos; }));
 }
 
-int MachineSite::passes() const { return passesOf(life_->page, "metal3machine"); }
+int MachineSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
 int MachineSite::retries() const { return retriesOf(life_->page, "metal3machine"); }
 
 }  // namespace ingot::tests

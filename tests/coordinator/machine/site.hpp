@@ -76,7 +76,7 @@ class MachineSite : public ApiSite {
   // Writes of the process to this object, in order: "PATCH", "PATCH/status", "POST", "DELETE".
   [[nodiscard]] std::vector<std::string> writesTo(const std::string& pathPart) const;
   [[nodiscard]] std::size_t hostReads() const;
-  [[nodiscard]] int passes() const;
+  [[nodiscard]] int passes(const std::string& controller = "metal3machine") const;
   [[nodiscard]] int retries() const;
 
   WorkloadCluster workload;

@@ -297,3 +297,28 @@ TEST_CASE("a machine that is offered a second host before it has looked at the f
   CHECK_FALSE(waiting.refused(first, &b));
   CHECK_FALSE(waiting.offeredTo(first));
 }
+
+TEST_CASE("a host is held against each wish once, however many machines have it", "[machine][waiting]") {
+  coordinator::machine::Waiting waiting;
+  const auto selectorOf = [](const std::string& role) {
+    api::capm3::v1beta2::HostSelector wanted;
+    wanted.matchLabels["role"] = role;
+    return coordinator::machine::HostSelector(wanted);
+  };
+  for (int i = 0; i < 2000; ++i) waiting.forHost({"metal", fmt::format("gpu{}", i)}, selectorOf("gpu"), "");
+  for (int i = 0; i < 2000; ++i) waiting.forHost({"other", fmt::format("any{}", i)}, {}, "");
+  waiting.forHost({"metal", "last"}, {}, "md-workers");
+  BareMetalHost host;
+  host.metadata = {.name = "h1", .namespace_ = "metal", .labels = {{"role", "store"}}};
+  CHECK(waiting.takeFor(host) == kube::ObjectKey{"metal", "last"});
+  CHECK(waiting.compared() == 2);
+  CHECK_FALSE(waiting.takeFor(host));
+  CHECK(waiting.compared() == 3);
+  SECTION("and goes to the one that has waited the longest, whatever it asks for") {
+    waiting.forHost({"metal", "late"}, {}, "");
+    host.metadata.labels["role"] = "gpu";
+    waiting.forHost({"metal", "gpu0"}, {}, "");  // it keeps its place
+    CHECK(waiting.takeFor(host) == kube::ObjectKey{"metal", "gpu0"});
+    CHECK(waiting.takeFor(host) == kube::ObjectKey{"metal", "gpu1"});
+  }
+}
