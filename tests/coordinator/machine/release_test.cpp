@@ -107,7 +107,7 @@ TEST_CASE(
   const auto text = [&](const std::string& status) {
     return fmt::format(R"({{{}"provisioning":{{"state":"available"}},"operationalStatus":"{}"}})", filler, status);
   };
-  BareMetalHost host;
+  api::BareMetalHost host;
   std::string& carried = host.metadata.annotations["baremetalhost.metal3.io/status"];
   carried = text("levitating");
   host.status.errorMessage = api::notTakenByApi(carried) + ": no such operationalStatus";
