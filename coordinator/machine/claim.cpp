@@ -85,7 +85,8 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const auto userData = userDataOf(machine, owner);  // shown once the host is claimed
   const bool isBound = wasAssociated(machine) || (linkedHost(machine) && hasAskedForData(machine));
   const HostSelector selector = selectorOf(machine);
-  const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
+  const auto set = co_await setOf(owner);
+  const HostWish wish{machine, selector, nodeReuseName(owner, set.get())};
   const auto mayHave = [&](const BareMetalHost& host) {
     return runsOn(host, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };

@@ -191,7 +191,7 @@ base::Task<std::string> MachineReconciler::reuseName(const Way& way) {
   if (!around.owner || !around.cluster || around.cluster->metadata.beingDeleted()) co_return "";
   const Machine& owner = *around.owner;
   if (cluster::ownerOfKind(owner.metadata, MachineSet::info)) co_await requireKnown(way, scope_.machineSets);
-  const auto set = setOf(owner);
+  const auto set = co_await setOf(owner);
   if (set && set->metadata.beingDeleted()) co_return "";
   const auto name = co_await templateOf(way, set.get());
   if (!name) co_return "";
