@@ -154,7 +154,8 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
             .why = count > kFew ? whyThisHost(count, inUse, wish, choice)
                                 : whyThisHost(scope_.pool.candidates(space), inUse, wish, choice)};
   }
-  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
+  const auto awaited = choice.awaited ? std::optional(choice.awaited->metadata.key()) : std::nullopt;
+  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse, awaited);
   if (!refusal.host.empty()) throw refusal.error();
   if (choice.awaited != nullptr)
     throw MachineError(Problem::waiting,

@@ -140,6 +140,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       keptHosts_(runtime_, caches_.hosts, reuseOwners_, events_),
       kept_(runtime_, {.name = "metal3machine-kept-hosts", .concurrency = 1, .metrics = &world.page}, keptHosts_) {
   watchAll();
+  wakeForHosts();
   watchKeptHosts();
 }
 
@@ -171,12 +172,22 @@ void Controllers::watchAll() {
     if (change.before && change.after && api::asksForRetry(change.before->metadata, change.after->metadata))
       controller_.queue().forget(change.key);
   }));
+  subscriptions_.push_back(nodes_.onChange(
+      [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
+}
+
+void Controllers::wakeForHosts() {
   subscriptions_.push_back(pool_.onCandidate([this](const BareMetalHost& host) {
     if (!isForTheTaking(host)) return;
     if (const auto machine = waiting_.takeFor(host)) wake(*machine);
   }));
-  subscriptions_.push_back(nodes_.onChange(
-      [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
+  // What kept several machines from every host is over for all of them at once, whichever one it was offered to.
+  subscriptions_.push_back(caches_.hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
+    if (!change.before || !isAwaited(*change.before)) return;
+    const bool isSame = change.after && change.before->metadata.labels == change.after->metadata.labels;
+    if (isSame && isAwaited(*change.after)) return;
+    for (const auto& machine : waiting_.awaiting(change.key)) wake(machine);
+  }));
 }
 
 void Controllers::watchKeptHosts() {

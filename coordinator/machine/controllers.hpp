@@ -32,6 +32,7 @@ class Controllers {
  private:
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
+  void wakeForHosts();
   void watchKeptHosts();
   void wake(const kube::ObjectKey& machine);
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;

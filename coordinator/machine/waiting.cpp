@@ -8,14 +8,15 @@
 
 namespace ingot::coordinator::machine {
 
-void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse) {
+void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
+                      std::optional<kube::ObjectKey> awaited) {
+  ForHost wish{machine, std::move(selector), std::move(nodeReuse), std::move(awaited)};
   const auto found = placeOf_.find(machine);
   if (found != placeOf_.end()) {
-    found->second->selector = std::move(selector);
-    found->second->nodeReuse = std::move(nodeReuse);
+    *found->second = std::move(wish);
     return;
   }
-  forHost_.push_back({machine, std::move(selector), std::move(nodeReuse)});
+  forHost_.push_back(std::move(wish));
   placeOf_.emplace(machine, std::prev(forHost_.end()));
 }
 
@@ -73,6 +74,13 @@ std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::se
   forHost_.erase(found);
   offers_.emplace(machine, Offer{host.metadata.key(), std::move(asked)});
   return machine;
+}
+
+std::vector<kube::ObjectKey> Waiting::awaiting(const kube::ObjectKey& host) const {
+  std::vector<kube::ObjectKey> machines;
+  for (const auto& one : forHost_)
+    if (one.awaited == host) machines.push_back(one.machine);
+  return machines;
 }
 
 std::optional<Waiting::Named> Waiting::namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const {

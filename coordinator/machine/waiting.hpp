@@ -16,8 +16,9 @@ namespace ingot::coordinator::machine {
 
 class Waiting {
  public:
-  // Keeps its place when it waits already.
-  void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse);
+  // Keeps its place when it waits already. `awaited`: a host that is kept for it and not available yet.
+  void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
+               std::optional<kube::ObjectKey> awaited = std::nullopt);
   // `host`: that the machine has.
   void forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host);
   void noMore(const kube::ObjectKey& machine);
@@ -29,6 +30,8 @@ class Waiting {
   // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
   // none. nullptr: nobody can have the host any more.
   [[nodiscard]] std::optional<kube::ObjectKey> refused(const kube::ObjectKey& machine, const BareMetalHost* host);
+  // Those that take no other host as long as this one is kept for them and not available; they keep their places.
+  [[nodiscard]] std::vector<kube::ObjectKey> awaiting(const kube::ObjectKey& host) const;
   // A Node whose label or providerID names its host concerns nobody else: hundreds may wait beside it.
   struct Named {
     std::optional<kube::ObjectKey> machine;  // nullopt: none of that cluster waits with that host
@@ -44,6 +47,7 @@ class Waiting {
     kube::ObjectKey machine;
     HostSelector selector;
     std::string nodeReuse;
+    std::optional<kube::ObjectKey> awaited;
   };
   struct Offer {
     kube::ObjectKey host;

@@ -16,6 +16,7 @@ using api::capm3::v1beta2::Metal3MachineTemplate;
 
 const std::string kReuseLabel = "infrastructure.cluster.x-k8s.io/node-reuse";
 const std::string kPreparing = "deprovisioning";
+const std::string kViaReuse = "True/AssociateBareMetalHostViaNodeReuseSuccess";
 
 // With MachineSet "w-1" of MachineDeployment "w", whose template keeps hosts, unless told otherwise.
 class ReuseSite : public MachineSite {
@@ -63,6 +64,84 @@ class ReuseSite : public MachineSite {
 };
 
 }  // namespace
+
+TEST_CASE("§9.4 (2) all machines that wait for kept hosts get theirs when the last of these is available",
+          "[machine][reuse]") {
+  ReuseSite site;
+  site.addSet();
+  for (const auto* host : {"h1", "h2", "h3"}) site.keep(host);
+  for (const auto* machine : {"m1", "m2", "m3"}) site.addOwned(machine);
+  site.settle();
+  for (const auto* machine : {"m1", "m2", "m3"})
+    REQUIRE_THAT(site.condition(machine, kAssociate),
+                 Catch::Contains("host h1 is kept for md-w and not available yet (deprovisioning)"));
+  const std::string last = GENERATE("h1", "h2", "h3");
+  for (const auto* host : {"h1", "h2", "h3"})
+    if (host != last) site.state(host, "available");
+  site.state(last, "available");
+  for (const auto* machine : {"m1", "m2", "m3"})
+    CHECK_THAT(site.condition(machine, kAssociate), Catch::StartsWith(kViaReuse));
+}
+
+TEST_CASE("§9.2, §9.4 (2) a kept host that will not be available is waited for no longer", "[machine][reuse]") {
+  ReuseSite site;
+  site.addSet();
+  site.keep("kept");
+  for (const auto* machine : {"m1", "m2"}) site.addOwned(machine);
+  site.settle();
+  for (const auto* host : {"free1", "free2"}) site.addHost(host);
+  site.settle();
+  REQUIRE(site.hostOf("m1").empty());
+  REQUIRE_THAT(site.condition("m1", kAssociate), Catch::Contains("host kept is kept for md-w and not available yet"));
+  SECTION("it has an error") {
+    site.patchStatus<BareMetalHost>("kept", R"({"status":{"errorMessage":"no answer from its BMC"}})");
+  }
+  SECTION("it is paused") {
+    site.patch<BareMetalHost>("kept", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":"by hand"}}})");
+  }
+  SECTION("it is unhealthy") {
+    site.patch<BareMetalHost>("kept", R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":""}}})");
+  }
+  SECTION("it is gone") { site.remove<BareMetalHost>("kept"); }
+  SECTION("it is kept no more") {
+    site.patch<BareMetalHost>("kept", fmt::format(R"({{"metadata":{{"labels":{{"{}":null}}}}}})", kReuseLabel));
+  }
+  SECTION("somebody has it run something") {
+    site.patch<BareMetalHost>("kept", R"({"spec":{"image":{"url":"http://images/other.raw","checksum":"c"}}})");
+  }
+  site.settle();
+  CHECK(site.hostOf("m1").starts_with("free"));
+  CHECK(site.hostOf("m2").starts_with("free"));
+}
+
+TEST_CASE("§9.1, §9.4 (2) a kept host that a selector takes no more is waited for no longer", "[machine][reuse]") {
+  ReuseSite site;
+  site.addSet();
+  site.keep("kept");
+  site.patch<BareMetalHost>("kept", R"({"metadata":{"labels":{"rack":"a"}}})");
+  site.addOwned("m1", [](Metal3Machine& machine) { machine.spec.hostSelector.emplace().matchLabels["rack"] = "a"; });
+  site.settle();
+  site.addHost("free", {{"rack", "a"}});
+  site.settle();
+  REQUIRE(site.hostOf("m1").empty());
+  site.patch<BareMetalHost>("kept", R"({"metadata":{"labels":{"rack":"b"}}})");
+  site.settle();
+  CHECK(site.hostOf("m1") == "free");
+}
+
+TEST_CASE("§9.4 (2) a kept host that is still not available wakes nobody", "[machine][reuse]") {
+  ReuseSite site;
+  site.addSet();
+  site.keep("kept");
+  for (const auto* machine : {"m1", "m2"}) site.addOwned(machine);
+  site.settle();
+  const int passes = site.passes();
+  site.state("kept", "preparing");
+  site.state("kept", "deprovisioning");
+  site.patch<BareMetalHost>("kept", R"({"metadata":{"annotations":{"note":"a"}}})");
+  site.settle();
+  CHECK(site.passes() == passes);
+}
 
 TEST_CASE("§9.3 a machine whose MachineSet no watch has shown yet gets the host that is kept for it",
           "[machine][reuse]") {
