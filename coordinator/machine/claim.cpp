@@ -168,7 +168,8 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
 std::string MachineReconciler::whyNone(const Way& way, const HostWish& wish) {
   const std::string& space = wish.machine.metadata.namespace_;
   const auto text = [](std::string_view why) { return fmt::format("{} ({})", api::capm3::message::noHostFound, why); };
-  const bool isAnyThere = scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0;
+  const bool isAnyThere =
+      scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0 || scope_.pool.unreadable(space) > 0;
   std::string outline = text(isAnyThere ? "" : api::capm3::message::noHostThere);
   if (!way.report.tellsAnew(*way.at, outline)) return outline;
   return text(toldRefusals_.whyNoHost(wish));

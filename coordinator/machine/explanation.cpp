@@ -112,10 +112,11 @@ std::string whyKept(const HostChoice& choice, const HostWish& wish) {
 }  // namespace
 
 std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish,
-                      const IsGone& isGone) {
-  const std::size_t hosts = candidates.size() + inUse;
+                      const IsGone& isGone, std::size_t unreadable) {
+  const std::size_t hosts = candidates.size() + inUse + unreadable;
   if (hosts == 0) return fmt::format("{} {}", api::capm3::message::noHostThere, wish.machine.metadata.namespace_);
   Groups groups = usedBy(inUse);
+  if (unreadable > 0) groups["that cannot be read"].count = unreadable;
   for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish, isGone);
   return listed(hosts, groups);
 }
