@@ -54,6 +54,12 @@ Keys consumerNamedBy(const BareMetalHost& host) {
   return consumer ? Keys{*consumer} : Keys{};
 }
 
+// The Secret of its BMC, if a machine has it.
+Keys credentialsInUse(const BareMetalHost& host) {
+  if (host.spec.bmc.credentialsName.empty() || !consumerOf(host)) return {};
+  return {{host.metadata.namespace_, host.spec.bmc.credentialsName}};
+}
+
 // What a machine reads of its claim and of its data.
 template <class T>
 bool isOtherwiseHeld(const T& before, const T& after) {
@@ -93,6 +99,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       machinesOf_(caches_.machines, clusterOfMachine),
       byInfrastructure_(caches_.machines, namedBy),
+      byCredentials_(caches_.hosts, credentialsInUse),
       keptIn_(caches_.hosts,
               [](const BareMetalHost& host) {
                 return nodeReuseOf(host) ? std::vector{host.metadata.namespace_} : std::vector<std::string>{};
@@ -163,6 +170,10 @@ void Controllers::watchAll() {
   controller_.watch<Metal3DataClaim>(caches_.dataClaims, owningMachines<Metal3DataClaim>, isNews);
   controller_.watch<Metal3Data>(caches_.data, owningMachines<Metal3Data>, isNews);
   controller_.watch<BareMetalHost>(caches_.hosts, consumerNamedBy, mattersToItsMachine);
+  // One that is claimed waits for the Secret to be there; what it holds is nothing to its machine.
+  controller_.watch<kube::Secret>(
+      caches_.secrets, [this](const kube::Secret& secret) { return ofCredentials(secret.metadata.key()); },
+      [](const kube::Secret&, const kube::Secret&) { return false; });
   // They are looked at when a machine goes, and wake nobody; but nothing is decided before they are known.
   controller_.watch<MachineSet>(caches_.machineSets, [](const MachineSet&) { return Keys{}; });
   controller_.watch<Metal3MachineTemplate>(caches_.machineTemplates,
@@ -223,6 +234,14 @@ Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const {
     if (const auto machine = caches_.machines.find(key))
       for (auto& metal : namedBy(*machine))
         if (!labelled.contains(metal)) keys.push_back(std::move(metal));
+  return keys;
+}
+
+Keys Controllers::ofCredentials(const kube::ObjectKey& secret) const {
+  Keys keys;
+  for (const auto& key : byCredentials_.find(secret))
+    if (const auto host = caches_.hosts.find(key))
+      for (auto& machine : consumerNamedBy(*host)) keys.push_back(std::move(machine));
   return keys;
 }
 

@@ -36,6 +36,8 @@ class Controllers {
   void watchKeptHosts();
   void wake(const kube::ObjectKey& machine);
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
+  // The machines whose hosts' BMCs it has the credentials of.
+  [[nodiscard]] Keys ofCredentials(const kube::ObjectKey& secret) const;
 
   base::Runtime runtime_;
   Caches& caches_;
@@ -43,6 +45,7 @@ class Controllers {
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   kube::Index<Machine> machinesOf_;       // by Cluster
   kube::Index<Machine> byInfrastructure_;
+  kube::Index<BareMetalHost> byCredentials_;        // those that machines have, by the Secret of their BMC
   kube::Index<BareMetalHost, std::string> keptIn_;  // by namespace, those with a node-reuse label
   HostPool pool_;
   ReuseOwners reuseOwners_;
