@@ -90,6 +90,24 @@ bool mattersToItsMachine(const BareMetalHost& before, const BareMetalHost& after
          before.status.hardware != after.status.hardware;
 }
 
+// Whether hosts may be kept for others than before (ReuseOwners). nullptr: it is not there.
+bool changesOwners(const MachineSet* before, const MachineSet* after) {
+  return !before || !after || before->metadata.ownerReferences != after->metadata.ownerReferences;
+}
+
+bool changesOwners(const Cluster* before, const Cluster* after) {
+  return !before || !after || before->spec.controlPlaneRef != after->spec.controlPlaneRef;
+}
+
+// Those of a MachineSet come by the thousand, and tell nothing that it does not.
+bool changesOwners(const Machine* before, const Machine* after) {
+  const auto planeOf = [](const Machine* machine) {
+    const auto* plane = machine ? controlPlaneOf(*machine) : nullptr;
+    return plane ? plane->name : "";
+  };
+  return planeOf(before) != planeOf(after);
+}
+
 }  // namespace
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
@@ -218,10 +236,11 @@ void Controllers::watchKeptHosts() {
     return before.spec.controlPlaneRef != after.spec.controlPlaneRef;
   });
   const auto forget = [this](const auto& change) {
-    if (!change.before || !change.after) reconciler_.ownersChanged(change.key.namespace_);
+    if (changesOwners(change.before.get(), change.after.get())) reconciler_.ownersChanged(change.key.namespace_);
   };
   subscriptions_.push_back(caches_.machineSets.listen(forget));
   subscriptions_.push_back(caches_.clusters.listen(forget));
+  subscriptions_.push_back(caches_.machines.listen(forget));
 }
 
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }

@@ -64,7 +64,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
  public:
   MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines);
 
-  // One that hosts may be kept for has come or gone.
+  // One that hosts may be kept for has come, gone, or got another name.
   void ownersChanged(const std::string& namespace_) { toldRefusals_.forget(namespace_); }
 
  private:
