@@ -96,7 +96,8 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const auto userData = userDataOf(machine, owner);  // shown once the host is claimed
   const bool isBound = wasAssociated(machine) || (linkedHost(machine) && hasAskedForData(machine));
   const HostSelector selector = selectorOf(machine);
-  const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
+  const auto set = co_await setOf(owner);
+  const HostWish wish{machine, selector, nodeReuseName(owner, set.get())};
   const auto mayHave = [&](const BareMetalHost& host) {
     return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
@@ -189,7 +190,8 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
             .why = count > kFew ? whyThisHost(count, inUse, wish, choice)
                                 : whyThisHost(scope_.pool.candidates(space), inUse, wish, choice)};
   }
-  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
+  const auto awaited = choice.awaited ? std::optional(choice.awaited->metadata.key()) : std::nullopt;
+  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse, awaited);
   if (!refusal.host.empty()) throw refusal.error();
   if (choice.awaited != nullptr)
     throw MachineError(Problem::waiting,
@@ -202,7 +204,8 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
 std::string MachineReconciler::whyNone(const Way& way, const HostWish& wish) {
   const std::string& space = wish.machine.metadata.namespace_;
   const auto text = [](std::string_view why) { return fmt::format("{} ({})", api::capm3::message::noHostFound, why); };
-  const bool isAnyThere = scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0;
+  const bool isAnyThere =
+      scope_.pool.candidateCount(space) + scope_.pool.inUse(space) > 0 || scope_.pool.unreadable(space) > 0;
   std::string outline = text(isAnyThere ? "" : api::capm3::message::noHostThere);
   if (!way.report.tellsAnew(*way.at, outline)) return outline;
   return text(toldRefusals_.whyNoHost(wish));

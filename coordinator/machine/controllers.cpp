@@ -59,6 +59,12 @@ Keys ownerKeptFor(const BareMetalHost& host) {
   return owner == nullptr ? Keys{} : Keys{{host.metadata.namespace_, *owner}};
 }
 
+// The Secret of its BMC, if a machine has it.
+Keys credentialsInUse(const BareMetalHost& host) {
+  if (host.spec.bmc.credentialsName.empty() || !consumerOf(host)) return {};
+  return {{host.metadata.namespace_, host.spec.bmc.credentialsName}};
+}
+
 // What a machine reads of its claim and of its data.
 template <class T>
 bool isOtherwiseHeld(const T& before, const T& after) {
@@ -98,6 +104,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       machinesOf_(caches_.machines, clusterOfMachine),
       byInfrastructure_(caches_.machines, namedBy),
+      byCredentials_(caches_.hosts, credentialsInUse),
       keptFor_(caches_.hosts, ownerKeptFor),
       pool_(caches_.hosts),
       reuseOwners_(caches_.clusters, caches_.machines, caches_.machineSets),
@@ -142,6 +149,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       keptHosts_(runtime_, caches_.hosts, reuseOwners_, events_),
       kept_(runtime_, {.name = "metal3machine-kept-hosts", .concurrency = 1, .metrics = &world.page}, keptHosts_) {
   watchAll();
+  wakeForHosts();
   watchKeptHosts();
 }
 
@@ -164,6 +172,10 @@ void Controllers::watchAll() {
   controller_.watch<Metal3DataClaim>(caches_.dataClaims, owningMachines<Metal3DataClaim>, isNews);
   controller_.watch<Metal3Data>(caches_.data, owningMachines<Metal3Data>, isNews);
   controller_.watch<BareMetalHost>(caches_.hosts, consumerNamedBy, mattersToItsMachine);
+  // One that is claimed waits for the Secret to be there; what it holds is nothing to its machine.
+  controller_.watch<kube::Secret>(
+      caches_.secrets, [this](const kube::Secret& secret) { return ofCredentials(secret.metadata.key()); },
+      [](const kube::Secret&, const kube::Secret&) { return false; });
   // They are looked at when a machine goes, and wake nobody; but nothing is decided before they are known.
   controller_.watch<MachineSet>(caches_.machineSets, [](const MachineSet&) { return Keys{}; });
   controller_.watch<Metal3MachineTemplate>(caches_.machineTemplates,
@@ -173,12 +185,22 @@ void Controllers::watchAll() {
     if (change.before && change.after && api::asksForRetry(change.before->metadata, change.after->metadata))
       controller_.queue().forget(change.key);
   }));
+  subscriptions_.push_back(nodes_.onChange(
+      [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
+}
+
+void Controllers::wakeForHosts() {
   subscriptions_.push_back(pool_.onCandidate([this](const BareMetalHost& host) {
     if (!isForTheTaking(host)) return;
     if (const auto machine = waiting_.takeFor(host)) wake(*machine);
   }));
-  subscriptions_.push_back(nodes_.onChange(
-      [this](const kube::ObjectKey& cluster, const kube::Node* node) { nodeNews_.note(cluster, node); }));
+  // What kept several machines from every host is over for all of them at once, whichever one it was offered to.
+  subscriptions_.push_back(caches_.hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
+    if (!change.before || !isAwaited(*change.before)) return;
+    const bool isSame = change.after && change.before->metadata.labels == change.after->metadata.labels;
+    if (isSame && isAwaited(*change.after)) return;
+    for (const auto& machine : waiting_.awaiting(change.key)) wake(machine);
+  }));
 }
 
 void Controllers::watchKeptHosts() {
@@ -209,6 +231,14 @@ Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const {
     if (const auto machine = caches_.machines.find(key))
       for (auto& metal : namedBy(*machine))
         if (!labelled.contains(metal)) keys.push_back(std::move(metal));
+  return keys;
+}
+
+Keys Controllers::ofCredentials(const kube::ObjectKey& secret) const {
+  Keys keys;
+  for (const auto& key : byCredentials_.find(secret))
+    if (const auto host = caches_.hosts.find(key))
+      for (auto& machine : consumerNamedBy(*host)) keys.push_back(std::move(machine));
   return keys;
 }
 

@@ -32,9 +32,12 @@ class Controllers {
  private:
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
+  void wakeForHosts();
   void watchKeptHosts();
   void wake(const kube::ObjectKey& machine);
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
+  // The machines whose hosts' BMCs it has the credentials of.
+  [[nodiscard]] Keys ofCredentials(const kube::ObjectKey& secret) const;
 
   base::Runtime runtime_;
   Caches& caches_;
@@ -42,7 +45,8 @@ class Controllers {
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   kube::Index<Machine> machinesOf_;       // by Cluster
   kube::Index<Machine> byInfrastructure_;
-  kube::Index<BareMetalHost> keptFor_;  // by namespace and node-reuse label
+  kube::Index<BareMetalHost> byCredentials_;  // those that machines have, by the Secret of their BMC
+  kube::Index<BareMetalHost> keptFor_;        // by namespace and node-reuse label
   HostPool pool_;
   ReuseOwners reuseOwners_;
   workload::ClusterTurns turns_;

@@ -14,7 +14,17 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr std::size_t kMostReasons = 8;  // of the different labels that are missing, say
+constexpr std::size_t kMostReasons = 8;    // of the different labels that are missing, say
+constexpr std::ptrdiff_t kMostValues = 3;  // of hundreds that a selector may list for one label
+
+std::string labelOf(const kube::LabelTerm& term) {
+  const auto all = std::ssize(term.values);
+  if (all <= kMostValues + 1) return term.text();
+  kube::LabelTerm few{
+      .key = term.key, .op = term.op, .values = {term.values.begin(), term.values.begin() + kMostValues}};
+  few.values.back() += fmt::format(" and {} others", all - kMostValues);
+  return few.text();
+}
 
 std::string stateOf(const BareMetalHost& host) {
   const std::string& state = host.status.provisioning.state;
@@ -33,7 +43,7 @@ std::string reasonOf(const RefusedHost& refused, const HostWish& wish, const IsG
     case Unfit::otherNamespace: return "in another namespace";
     case Unfit::notSelected: {
       const auto* term = wish.selector.unmet(refused.host->metadata.labels);
-      return term == nullptr ? "not selected" : "without label " + term->text();
+      return term == nullptr ? "not selected" : "without label " + labelOf(*term);
     }
     case Unfit::inUse: return "in use";
     case Unfit::keptForOthers: return keptFor(*refused.host, isGone);
@@ -102,10 +112,11 @@ std::string whyKept(const HostChoice& choice, const HostWish& wish) {
 }  // namespace
 
 std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish,
-                      const IsGone& isGone) {
-  const std::size_t hosts = candidates.size() + inUse;
+                      const IsGone& isGone, std::size_t unreadable) {
+  const std::size_t hosts = candidates.size() + inUse + unreadable;
   if (hosts == 0) return fmt::format("{} {}", api::capm3::message::noHostThere, wish.machine.metadata.namespace_);
   Groups groups = usedBy(inUse);
+  if (unreadable > 0) groups["that cannot be read"].count = unreadable;
   for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish, isGone);
   return listed(hosts, groups);
 }

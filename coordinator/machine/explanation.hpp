@@ -12,9 +12,10 @@ namespace ingot::coordinator::machine {
 // Whether there is nothing of whom hosts are kept for, see nodeReuseName(). Empty: nobody knows.
 using IsGone = std::function<bool(const std::string& owner)>;
 
-// `candidates`: those that the choice was made of; `inUse`: how many more there are, all in somebody's use.
+// `candidates`: those that the choice was made of; `inUse`: how many more there are, all in somebody's use;
+// `unreadable`: how many may be anything.
 [[nodiscard]] std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse,
-                                    const HostWish& wish, const IsGone& isGone = {});
+                                    const HostWish& wish, const IsGone& isGone = {}, std::size_t unreadable = 0);
 
 // Why it got the host of `choice`: "host h2, one of 3 that fit (12 hosts: 7 in use, 2 without label rack=a)".
 [[nodiscard]] std::string whyThisHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse,

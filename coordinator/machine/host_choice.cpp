@@ -164,6 +164,14 @@ bool isForTheTaking(const BareMetalHost& host) {
          !isMarked;
 }
 
+bool isAwaited(const BareMetalHost& host) {
+  static const Metal3Machine anybody;
+  static const HostSelector anyHost;
+  const std::string* owner = nodeReuseOf(host);
+  if (owner == nullptr || isReady(host)) return false;
+  return !unfitness(host, {.machine = anybody, .selector = anyHost, .nodeReuse = *owner});
+}
+
 HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
   if (const auto* own = ownAmong(hosts, wish)) return {.host = own};
   const Fit fit = fitAmong(hosts, wish);

@@ -69,6 +69,9 @@ void requireDomain(const std::string& domain);
 // Whether any machine at all may have the host now, whatever the machine asks for.
 [[nodiscard]] bool isForTheTaking(const BareMetalHost& host);
 
+// Whether the machines that the host is kept for take no other one before it is available (spec/capm3.md §9.4 (2)).
+[[nodiscard]] bool isAwaited(const BareMetalHost& host);
+
 // Every other host of the same snapshot with the reason why it was not taken: for people, so it is not made with each
 // choice.
 [[nodiscard]] std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,

@@ -106,9 +106,8 @@ HostChoice HostPool::choose(const HostWish& wish, const std::set<kube::ObjectKey
   fill();
   const auto found = namespaces_.find(wish.machine.metadata.namespace_);
   if (found == namespaces_.end()) return {};
-  return found->second.candidates.choose(wish, [&](const BareMetalHost& host) {
-    return isReadable(host) && !passedOver.contains(host.metadata.key());
-  });
+  return found->second.candidates.choose(
+      wish, [&](const BareMetalHost& host) { return isReadable(host) && !passedOver.contains(host.metadata.key()); });
 }
 
 std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namespace_) {
@@ -129,11 +128,23 @@ std::size_t HostPool::candidateCount(const std::string& namespace_) {
   return found == namespaces_.end() ? 0 : found->second.candidates.all().size();
 }
 
+// The cache tells of no object that it cannot read any more.
 std::uint64_t HostPool::version(const std::string& namespace_) {
   fill();
-  const auto found = namespaces_.find(namespace_);
-  return found == namespaces_.end() ? 0 : found->second.version;
+  Namespace& space = namespaces_[namespace_];
+  const std::pair unreadable(std::ranges::distance(hosts_.unreadableIn(namespace_)), isEachUnreadable(namespace_));
+  if (std::exchange(space.unreadable, unreadable) != unreadable) ++space.version;
+  return space.version;
 }
+
+std::size_t HostPool::unreadable(const std::string& namespace_) {
+  const auto wasNeverRead = [this](const kube::ObjectKey& host) { return !hosts_.find(host); };
+  const auto neverRead = std::ranges::count_if(hosts_.unreadableIn(namespace_), wasNeverRead);
+  return static_cast<std::size_t>(neverRead) + candidateCount(namespace_) - candidates(namespace_).size();
+}
+
+// The API serves the kind no more, or in other versions only: so it is with a name that no host has.
+bool HostPool::isEachUnreadable(const std::string& namespace_) const { return hosts_.isUnreadable({namespace_, ""}); }
 
 const BareMetalHost* HostPool::candidate(const kube::ObjectKey& host) {
   fill();

@@ -25,7 +25,7 @@ class HostPool {
   [[nodiscard]] HostChoice choose(const HostWish& wish, const std::set<kube::ObjectKey>& passedOver = {});
   // All that were chosen from: for who wants to say why there was none.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
-  // Another one whenever they, or how many are in use, may be others.
+  // Another one whenever they, how many are in use, or how many cannot be read, may be others.
   [[nodiscard]] std::uint64_t version(const std::string& namespace_);
   // How many these are, those that cannot be read among them.
   [[nodiscard]] std::size_t candidateCount(const std::string& namespace_);
@@ -33,6 +33,8 @@ class HostPool {
   [[nodiscard]] const BareMetalHost* candidate(const kube::ObjectKey& host);
   // How many of the namespace's hosts somebody has already, or is about to get.
   [[nodiscard]] std::size_t inUse(const std::string& namespace_);
+  // How many cannot be read, of those that nobody had when they could be, if ever they could.
+  [[nodiscard]] std::size_t unreadable(const std::string& namespace_);
   // The hosts whose consumer the machine is, as far as the cache has seen: one, but for somebody's mistake.
   [[nodiscard]] std::vector<kube::ObjectKey> hostsOf(const kube::ObjectKey& machine);
 
@@ -50,8 +52,10 @@ class HostPool {
     Candidates candidates;
     std::size_t inUse = 0;
     std::uint64_t version = 0;
+    std::pair<std::ptrdiff_t, bool> unreadable{};  // as of that version: how many by name, and whether all are
   };
   void fill();  // at the first question
+  [[nodiscard]] bool isEachUnreadable(const std::string& namespace_) const;
   void enter(const BareMetalHost& host);
   void strike(const BareMetalHost& host);
   // What becomes of it makes no difference to whoever chooses.

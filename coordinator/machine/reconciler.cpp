@@ -57,7 +57,8 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
       runtime_(std::move(runtime)),
       scope_(std::move(machines)),
       leadsSince_(runtime_.clock.wall()),
-      toldRefusals_(scope_.pool, &scope_.reuseOwners) {}
+      toldRefusals_(scope_.pool, &scope_.reuseOwners),
+      unseenSets_(runtime_.clock, scope_.client) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);
@@ -148,13 +149,18 @@ std::vector<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3M
   return hosts;
 }
 
-std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner) const {
+// One that no watch has shown yet is there before its Machines are: hosts may be kept for them.
+base::Task<std::shared_ptr<const MachineSet>> MachineReconciler::setOf(const Machine& owner) {
   const auto* reference = cluster::ownerOfKind(owner.metadata, MachineSet::info);
-  if (reference == nullptr) return nullptr;
+  if (reference == nullptr) co_return nullptr;
   const kube::ObjectKey key{owner.metadata.namespace_, reference->name};
   if (scope_.machineSets.isUnreadable(key))
     throw MachineError(Problem::waiting, fmt::format("MachineSet {} cannot be read", key.name));
-  return scope_.machineSets.find(key);
+  const auto seen = scope_.machineSets.find(key);
+  if (seen && (reference->uid.empty() || reference->uid == seen->metadata.uid)) co_return seen;
+  auto unseen = co_await unseenSets_.find(key, reference->uid);
+  if (!unseen) co_return seen;
+  co_return std::make_shared<const MachineSet>(std::move(*unseen));
 }
 
 base::Task<kube::Next> MachineReconciler::run(Pass& machine) {

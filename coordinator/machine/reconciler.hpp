@@ -9,6 +9,7 @@
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
 #include "coordinator/caches/lasting_errors.hpp"
+#include "coordinator/caches/unseen.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/machine/patience.hpp"
@@ -204,7 +205,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] bool runsItsData(const BareMetalHost& host, const Metal3Machine& machine) const;
   // All that name it as their consumer; behind them the one that it links to, if it is another, which may refuse all.
   [[nodiscard]] std::vector<HostKey> hostsOf(const Metal3Machine& machine) const;
-  [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;
+  // nullptr: it has none, or none that is there. The Machine outlives it.
+  [[nodiscard]] base::Task<std::shared_ptr<const MachineSet>> setOf(const Machine& owner);
 
   base::Runtime runtime_;
   MachineWorld scope_;
@@ -212,6 +214,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   Patience patience_;
   LastingErrors errors_;
   ToldRefusals toldRefusals_;
+  Unseen<MachineSet> unseenSets_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
   };

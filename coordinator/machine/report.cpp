@@ -1,6 +1,8 @@
 #include "coordinator/machine/report.hpp"
 
 #include "api/capm3/machine_words.hpp"
+#include "base/cut_text.hpp"
+#include "coordinator/caches/lasting_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +22,10 @@ constexpr std::array kSummarized{kAssociate, kMetaData, kDataReady};
 constexpr std::array kLegacySummarized{kLegacyAssociate, kDataReady, kLegacyNode};
 constexpr std::string_view kSuccess = "AssociateBareMetalHostSuccess",
                            kReuseSuccess = "AssociateBareMetalHostViaNodeReuseSuccess";
+
+// Far from what a legacy condition holds, and nobody reads as much: labels, and errors of hosts, are of any length.
+constexpr std::size_t kLongestText = 2048;
+static_assert(kLongestError < kLongestText);
 
 // A status write of each of a thousand machines that wait for hosts, whenever some host changes, is too many.
 constexpr auto kTellAnew = std::chrono::minutes(5);
@@ -146,7 +152,7 @@ void Report::associated(bool forReuse, const std::string& why) {
   conditions_.setLegacyTrue(kLegacyAssociate);
   const auto* before = kube::findCondition(machine_.status.conditions, kAssociate);
   if (before == nullptr || before->status != "True")
-    conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess, why);
+    conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess, base::cutText(why, kLongestText));
 }
 
 void Report::askedForData() { conditions_.removeLegacy(kLegacyNode); }
@@ -163,13 +169,14 @@ void Report::dataReady(std::string_view reason) {
   if (!kube::isTrue(machine_.status.conditions, kDataReady)) conditions_.setTrue(kDataReady, reason);
 }
 
-void Report::leaving(const std::string& message) {
+void Report::leaving(const std::string& why) {
+  const std::string message = base::cutText(why, kLongestText);
   conditions_.setLegacyFalse(kLegacyNode, "Info", "Deleting", message);
   conditions_.setFalse(kMetaData, "Deleting", message);
 }
 
 void Report::failed(const Step& at, const std::string& error) {
-  const std::string message = fmt::format("{}: {}", at.failure, error);
+  const std::string message = base::cutText(fmt::format("{}: {}", at.failure, error), kLongestText);
   conditions_.setFalse(at.condition, at.reason, message);
   if (at.isPause) conditions_.setFalse(cluster::kPaused, at.reason, message);
   if (at.legacy) conditions_.setLegacyFalse(at.legacy->type, at.legacy->severity, at.legacy->reason, message);

@@ -21,6 +21,7 @@ extern const Step associate, data, writeHost, host, update, nodeByProviderId, no
     remove, setPause, removePause;
 }  // namespace step
 
+// Texts of any length are shown by their beginnings.
 class Report {
  public:
   Report(Metal3Machine& machine, base::WallTime now) : machine_(machine), now_(now), conditions_(machine, now) {}
@@ -36,7 +37,7 @@ class Report {
   void hasMetaData();   // nor is there any other trouble
   void waitsForData();
   void dataReady(std::string_view reason);
-  void leaving(const std::string& message);  // what the deletion waits for
+  void leaving(const std::string& why);  // what the deletion waits for
   void failed(const Step& at, const std::string& error);
   // As failed; what stands in brackets (how many hosts do not fit, and why) is told anew after some minutes only.
   void stillFails(const Step& at, const std::string& error);

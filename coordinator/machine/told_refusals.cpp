@@ -12,9 +12,8 @@ const std::string& ToldRefusals::whyNoHost(const HostWish& wish) {
   const auto [at, isNew] = texts.byWish.try_emplace({wish.selector.text(), wish.nodeReuse});
   if (!isNew) return at->second;
   ++made_;
-  at->second = machine::whyNoHost(pool_.candidates(space), pool_.inUse(space), wish, [&](const std::string& owner) {
-    return owners_ != nullptr && owners_->isGone(space, owner);
-  });
+  const auto isGone = [&](const std::string& owner) { return owners_ != nullptr && owners_->isGone(space, owner); };
+  at->second = machine::whyNoHost(pool_.candidates(space), pool_.inUse(space), wish, isGone, pool_.unreadable(space));
   return at->second;
 }
 

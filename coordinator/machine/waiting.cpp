@@ -8,21 +8,27 @@
 
 namespace ingot::coordinator::machine {
 
-void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse) {
+void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
+                      std::optional<kube::ObjectKey> awaited) {
   const auto known = placeOf_.find(machine);
   const std::uint64_t turn = known == placeOf_.end() ? ++lastTurn_ : known->second.turn;
   leaveLine(machine);
   Wish wish{machine.namespace_, selector.text(), std::move(nodeReuse)};
   const auto line = lines_.try_emplace(std::move(wish), Line{std::move(selector), {}}).first;
   line->second.machines.emplace(turn, machine);
-  placeOf_.emplace(machine, Place{line, turn});
+  if (awaited) awaiting_[*awaited].insert(machine);
+  placeOf_.emplace(machine, Place{line, turn, std::move(awaited)});
 }
 
 void Waiting::leaveLine(const kube::ObjectKey& machine) {
   const auto found = placeOf_.find(machine);
   if (found == placeOf_.end()) return;
-  const auto [line, turn] = found->second;
+  const auto [line, turn, awaited] = found->second;
   placeOf_.erase(found);
+  if (const auto beside = awaited ? awaiting_.find(*awaited) : awaiting_.end(); beside != awaiting_.end()) {
+    beside->second.erase(machine);
+    if (beside->second.empty()) awaiting_.erase(beside);
+  }
   line->second.machines.erase(turn);
   if (line->second.machines.empty()) lines_.erase(line);
 }
@@ -94,9 +100,16 @@ std::optional<Waiting::Place> Waiting::longestFor(const BareMetalHost& host, con
     if ((kept != nullptr && *kept != wish.nodeReuse) || !line.selector.matches(host.metadata.labels)) continue;
     const auto first = std::find_if(line.machines.upper_bound(before), line.machines.end(),
                                     [&](const auto& one) { return !asked.contains(one.second); });
-    if (first != line.machines.end() && (!longest || first->first < longest->turn)) longest = Place{at, first->first};
+    if (first != line.machines.end() && (!longest || first->first < longest->turn))
+      longest = Place{at, first->first, {}};
   }
   return longest;
+}
+
+std::vector<kube::ObjectKey> Waiting::awaiting(const kube::ObjectKey& host) const {
+  const auto found = awaiting_.find(host);
+  if (found == awaiting_.end()) return {};
+  return {found->second.begin(), found->second.end()};
 }
 
 std::optional<Waiting::Named> Waiting::namedBy(const kube::ObjectKey& cluster, const kube::Node& node) const {

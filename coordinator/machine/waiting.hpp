@@ -15,8 +15,9 @@ namespace ingot::coordinator::machine {
 
 class Waiting {
  public:
-  // Keeps its place when it waits already.
-  void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse);
+  // Keeps its place when it waits already. `awaited`: a host that is kept for it and not available yet.
+  void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
+               std::optional<kube::ObjectKey> awaited = std::nullopt);
   // `host`: that the machine has.
   void forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host);
   void noMore(const kube::ObjectKey& machine);
@@ -35,6 +36,8 @@ class Waiting {
   // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
   // none. nullptr: nobody can have the host any more.
   [[nodiscard]] std::optional<kube::ObjectKey> refused(const kube::ObjectKey& machine, const BareMetalHost* host);
+  // Those that take no other host as long as this one is kept for them and not available; they keep their places.
+  [[nodiscard]] std::vector<kube::ObjectKey> awaiting(const kube::ObjectKey& host) const;
   // A Node whose label or providerID names its host concerns nobody else: hundreds may wait beside it.
   struct Named {
     std::optional<kube::ObjectKey> machine;  // nullopt: none of that cluster waits with that host
@@ -60,6 +63,7 @@ class Waiting {
   struct Place {
     Lines::iterator line;
     std::uint64_t turn = 0;
+    std::optional<kube::ObjectKey> awaited;
   };
   struct Offer {
     kube::ObjectKey host;
@@ -78,7 +82,8 @@ class Waiting {
     kube::ObjectKey host;
   };
   Lines lines_;
-  std::map<kube::ObjectKey, Place> placeOf_;  // by machine
+  std::map<kube::ObjectKey, Place> placeOf_;                       // by machine
+  std::map<kube::ObjectKey, std::set<kube::ObjectKey>> awaiting_;  // machines, by the host that each awaits
   std::uint64_t lastTurn_ = 0, compared_ = 0;
   std::multimap<kube::ObjectKey, Offer> offers_;                    // by machine, the first one first
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine

@@ -1,4 +1,4 @@
-// Why a machine has the host that it has, in words.
+// spec/capm3.md §9: why a machine has the host that it has, or none, in words.
 #include "coordinator/machine/explanation.hpp"
 
 #include "tests/coordinator/machine/site.hpp"
@@ -9,6 +9,7 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 using coordinator::machine::HostSelector;
+using coordinator::machine::whyNoHost;
 using coordinator::machine::whyThisHost;
 
 namespace {
@@ -73,4 +74,57 @@ TEST_CASE("failure domains, and fleets too large to count, in words", "[machine]
         "host h0, as failure domain r9 has none (of 300 that nobody has; 7 in use)");
   CHECK(whyThisHost(1, 0, {machine, any, "cp-a"}, {.host = &hosts[0], .forReuse = true}) ==
         "host h0, which is kept for cp-a");
+}
+
+TEST_CASE("§9 hosts that cannot be read are told of where a machine finds none", "[machine][explanation]") {
+  Metal3Machine machine;
+  machine.metadata = {.name = "m1", .namespace_ = "metal"};
+  const HostSelector any;
+  CHECK(whyNoHost({}, 0, {machine, any, ""}) == "no host in namespace metal");
+  CHECK(whyNoHost({}, 0, {machine, any, ""}, {}, 2) == "2 hosts: 2 that cannot be read");
+  CHECK(whyNoHost({}, 7, {machine, any, ""}, {}, 2) == "9 hosts: 7 in use, 2 that cannot be read");
+}
+
+TEST_CASE("§9 a machine that finds no host counts those that cannot be read", "[machine][explanation]") {
+  MachineSite site;
+  site.kill();
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "h1"});  // the API lists none that it cannot read
+  site.unreadable.add("baremetalhosts.metal3.io", {"elsewhere", "h2"});
+  site.start();
+  site.addMachine("m1");
+  site.settle();
+  CHECK_THAT(site.condition("m1", kAssociate),
+             Catch::Contains("no available host found (1 host: 1 that cannot be read)"));
+}
+
+TEST_CASE("§9 a host that was free and cannot be read any more is told of as such", "[machine][explanation]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addHost("h2", {}, "inspecting");
+  site.patch<BareMetalHost>("h1", kRival);
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE_THAT(site.condition("m1", kAssociate), Catch::Contains("(2 hosts: 1 in use, 1 not available (inspecting))"));
+  json::Array listed;
+  for (const auto& host : site.all<BareMetalHost>()) {
+    listed.push_back(kube::encodeObject(host));
+    listed.back().get_object()["spec"].get_object()["online"] = "perhaps";
+  }
+  const json::Object list{{"kind", "BareMetalHostList"},
+                          {"apiVersion", "metal3.io/v1alpha1"},
+                          {"metadata", json::Object{{"resourceVersion", site.host("h2").metadata.resourceVersion}}},
+                          {"items", std::move(listed)}};
+  int expired = 0, told = 0;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!request.path().ends_with("/baremetalhosts")) return std::nullopt;
+    if (request.query().contains("watch=true")) {
+      if (expired++ > 0) return std::nullopt;
+      return ApiSite::Answer{410, R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})"};
+    }
+    ++told;
+    return ApiSite::Answer{200, json::serialize(list)};
+  };
+  site.settle(20min);
+  REQUIRE(told == 1);
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("(2 hosts: 1 in use, 1 that cannot be read)"));
 }

@@ -99,6 +99,52 @@ TEST_CASE("§11.2 a control plane is there as long as a Cluster names it", "[mac
   CHECK_THAT(toldText(site), Catch::StartsWith("Kept for cp-plane, "));
 }
 
+TEST_CASE("§9.3, §11.2 a machine without a host says of the owner of each kept one whether it is there by now",
+          "[machine][kept]") {
+  MachineSite site;
+  std::string owner = "cp-plane";
+  const auto setOwners = [](const std::string& version, const std::string& kind, const std::string& name) {
+    return fmt::format(
+        R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"{}","kind":"{}","name":"{}","uid":"u"}}]}}}})", version,
+        kind, name);
+  };
+  const std::string noOwners = R"({"metadata":{"ownerReferences":null}})";
+  std::function<void()> come, go;
+  SECTION("a Cluster names its control plane") {
+    come = [&] {
+      site.patch<Cluster>("c1", R"({"spec":{"controlPlaneRef":{"apiGroup":"controlplane.cluster.x-k8s.io",)"
+                                R"("kind":"KubeadmControlPlane","name":"plane"}}})");
+    };
+  }
+  SECTION("a Machine names its control plane") {
+    site.addMachine("of-plane");
+    come = [&] {
+      site.patch<Machine>("of-plane",
+                          setOwners("controlplane.cluster.x-k8s.io/v1beta2", "KubeadmControlPlane", "plane"));
+    };
+    go = [&] { site.patch<Machine>("of-plane", noOwners); };
+  }
+  SECTION("a MachineSet names its MachineDeployment") {
+    owner = "md-old";
+    addSet(site);
+    site.patch<MachineSet>("old-1", noOwners);
+    come = [&] { site.patch<MachineSet>("old-1", setOwners("cluster.x-k8s.io/v1beta2", "MachineDeployment", "old")); };
+    go = [&] { site.patch<MachineSet>("old-1", noOwners); };
+  }
+  addKept(site, "h1", owner);
+  site.addMachine("stranger");
+  site.settle(6min);
+  const std::string absent = fmt::format("(1 host: 1 kept for {}, of which there is nothing here)", owner);
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains(absent));
+  come();
+  site.settle(6min);
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains(fmt::format("(1 host: 1 kept for {})", owner)));
+  if (!go) return;  // a Cluster does not give up its control plane
+  go();
+  site.settle(6min);
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains(absent));
+}
+
 TEST_CASE("§11.2 a host with a node-reuse label that somebody has a use for is not told of", "[machine][kept]") {
   MachineSite site;
   SECTION("kept by hand from all machines") { addKept(site, "h1", "reserved"); }

@@ -145,11 +145,26 @@ TEST_CASE("§10.1 (7) the credentials of the BMC that are missing after the clai
                  Catch::Contains("the BMC credentials Secret h1-bmc of host h1 does not exist"));
   kube::Secret secret;
   secret.metadata = {.name = "h1-bmc", .namespace_ = "metal"};
+  auto wait = base::Duration(40s);
+  SECTION("until they are there") {}
+  SECTION("until the controller of hosts has labelled them") {
+    secret.metadata.labels["environment.metal3.io"] = "baremetal";
+    wait = 1s;
+  }
   site.create(secret);
-  site.settle(40s);
+  site.settle(wait);
   CHECK(site.find<kube::Secret>("h1-bmc")->metadata.labels.at("cluster.x-k8s.io/cluster-name") == "c1");
   CHECK(site.host("h1").spec.image);
   CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/"));
+}
+
+TEST_CASE("§10.1 (7) other credentials for a BMC wake no machine", "[machine][refusal]") {
+  MachineSite site;
+  inServiceWith(site);
+  const int passes = site.passes();
+  site.patch<kube::Secret>("h1-bmc", R"({"metadata":{"annotations":{"note":"a"}}})");
+  site.settle();
+  CHECK(site.passes() == passes);
 }
 
 TEST_CASE("§13.2 a kubeconfig that goes takes nothing from a machine in service, and holds up the next one",

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <functional>
 
 using namespace ingot;
@@ -175,4 +176,26 @@ TEST_CASE("what no host speaks for is told anew when there are hosts, or after m
   CHECK(soon.tellsAnew(step::associate, told("no host in namespace metal")));
   CHECK(soon.tellsAnew(step::data, told("")));
   CHECK(Report(machine, kReportTime + std::chrono::minutes(5)).tellsAnew(step::associate, told("")));
+}
+
+TEST_CASE("§8.5 of a text of any length each condition shows the beginning", "[machine][report]") {
+  const std::string endless(40'000, 'x');
+  const std::vector<std::function<void(Report&)>> rows = {
+      [&](Report& r) { r.failed(step::associate, endless); },
+      [&](Report& r) { r.stillFails(step::associate, endless); },
+      [&](Report& r) { r.failed(step::remove, endless); },
+      [&](Report& r) { r.failed(step::setPause, endless); },
+      [&](Report& r) { r.associated(false, "host " + endless); },
+      [&](Report& r) { r.leaving(endless); },
+  };
+  Metal3Machine machine;
+  const auto isShort = [](const auto& condition) { return condition.message.size() < 10'000; };
+  for (const auto& row : rows) {
+    machine.status = {};
+    report(machine, row);
+    CHECK(std::ranges::all_of(machine.status.conditions, isShort));
+    CHECK(std::ranges::any_of(machine.status.conditions, [](const auto& one) { return one.message.contains("xxx"); }));
+    REQUIRE(machine.status.deprecated);
+    CHECK(std::ranges::all_of(machine.status.deprecated->v1beta1->conditions, isShort));
+  }
 }
