@@ -83,8 +83,8 @@ TEST_CASE("SIGTERM is an event to wait for, also when it came before", "[signals
 }
 
 TEST_CASE("SIGINT stops, unless whoever started the program has it ignored", "[signals]") {
-  struct sigaction before {};
-  struct sigaction ignored {};
+  struct sigaction before{};
+  struct sigaction ignored{};
   ignored.sa_handler = GENERATE(SIG_IGN, SIG_DFL);
   const int first = ignored.sa_handler == SIG_IGN ? SIGTERM : SIGINT;
   REQUIRE(::sigaction(SIGINT, &ignored, &before) == 0);
@@ -95,7 +95,7 @@ TEST_CASE("SIGINT stops, unless whoever started the program has it ignored", "[s
     if (first == SIGTERM) ::raise(SIGTERM);
     CHECK(base::run(io, stop.wait()) == first);
   }
-  struct sigaction after {};
+  struct sigaction after{};
   REQUIRE(::sigaction(SIGINT, &before, &after) == 0);
   CHECK(after.sa_handler == ignored.sa_handler);
 }

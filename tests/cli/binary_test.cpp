@@ -149,14 +149,15 @@ TEST_CASE("a fleet order that is stopped by a signal says who was not asked", "[
 
 TEST_CASE("a fleet order goes on at a SIGINT that its caller has ignored", "[cli][binary]") {
   Served s;
-  REQUIRE(s.ingotctl({"apply", "-f", "-"}, "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: n1, "
-                                           "namespace: default}\nspec: {online: false}\n")
+  REQUIRE(s.ingotctl({"apply", "-f", "-"},
+                     "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: n1, "
+                     "namespace: default}\nspec: {online: false}\n")
               .exitCode == 0);
   const auto said = (s.folder / "said").string();
-  const std::string script =
-      fmt::format("trap '' INT; {} power on n1 --at-once 1 --timeout 5s > {} & until [ -s {} ]; do :; done; kill -INT $!; "
-                  "wait $!",
-                  INGOTCTL, said, said);
+  const std::string script = fmt::format(
+      "trap '' INT; {} power on n1 --at-once 1 --timeout 5s > {} & until [ -s {} ]; do :; done; kill -INT $!; "
+      "wait $!",
+      INGOTCTL, said, said);
   const auto ended = base::run(s.loop, s.processes->run({.argv = {"/bin/sh", "-c", script},
                                                          .environment = {{"KUBECONFIG", s.api->kubeconfigPath()}},
                                                          .deadline = 60s}));

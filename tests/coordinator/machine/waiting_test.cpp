@@ -1,4 +1,5 @@
-// spec/capm3.md §8, §10 and §12 against an API: what machines do while they wait, and what they write meanwhile.
+// spec/capm3.md §8, §10 and §12, spec/cluster-api.md §1.10, against an API: what machines do while they wait, and what
+// they write meanwhile.
 #include "tests/coordinator/machine/site.hpp"
 
 #include "api/bmh/names.hpp"

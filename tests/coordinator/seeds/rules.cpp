@@ -183,7 +183,8 @@ void Rules::judgeMove(const Ledger& ledger, const Change& change) {
   const bool hasStatus = has(change.after, {"status", "lastUpdated"});
   if (hasStatus && !carries("baremetalhost.metal3.io/status")) broken(change, "may be moved without its status");
   const std::string state = textAt(change.after, {"status", "provisioning", "state"});
-  if (!state.empty() && state != "available" && state != "provisioned") broken(change, "may be moved while it is ", state);
+  if (!state.empty() && state != "available" && state != "provisioned")
+    broken(change, "may be moved while it is ", state);
 }
 
 void Rules::judgeMachine(const Ledger& ledger, const Change& change) {
