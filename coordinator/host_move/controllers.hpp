@@ -25,7 +25,7 @@ class MoveReconciler final : public kube::Reconciler {
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
 
  private:
-  [[nodiscard]] base::Task<void> write(kube::ObjectKey key, kube::Cache<BareMetalHost>::Snapshot host);
+  [[nodiscard]] base::Task<bool> write(kube::ObjectKey key, kube::Cache<BareMetalHost>::Snapshot host);
   [[nodiscard]] bool areClustersKnown() const;
   [[nodiscard]] bool isClusterApiMissing() const;
   [[nodiscard]] Clusters clustersOf(const BareMetalHost& host) const;

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("a thousand machines for a day", "[.day]") {
   Met met;
-  const auto broken = live(1, 1000, 24h, met);
+  const auto broken = liveFor(1, 1000, 24h, met);
   INFO(fmt::format("{}", fmt::join(broken, "\n")));
   CHECK(broken.empty());
   CHECK(met["reset"] > 1000);

@@ -23,7 +23,7 @@ void check(std::uint64_t parity) {
   int failed = 0;
   for (auto seed = range.first; seed < range.last && failed < 3; ++seed) {
     if (seed % 2 != parity) continue;
-    const auto broken = live(seed, 20, 1h, met);
+    const auto broken = liveFor(seed, 20, 1h, met);
     INFO(fmt::format("seed {}\n{}", seed, fmt::join(broken, "\n")));
     CHECK(broken.empty());
     failed += broken.empty() ? 0 : 1;

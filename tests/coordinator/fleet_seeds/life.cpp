@@ -16,7 +16,7 @@ void judgeEnd(MachineRoom& room, Met& met) {
 
 }  // namespace
 
-std::vector<std::string> live(std::uint64_t seed, std::size_t machines, base::Duration time, Met& met) {
+std::vector<std::string> liveFor(std::uint64_t seed, std::size_t machines, base::Duration time, Met& met) {
   MachineRoom room(seed, machines);
   Mischief mischief(room);
   try {

@@ -7,6 +7,6 @@ namespace ingot::tests {
 
 using Met = std::map<std::string, int>;  // what happened, and what was judged, how often
 
-[[nodiscard]] std::vector<std::string> live(std::uint64_t seed, std::size_t machines, base::Duration time, Met& met);
+[[nodiscard]] std::vector<std::string> liveFor(std::uint64_t seed, std::size_t machines, base::Duration time, Met& met);
 
 }  // namespace ingot::tests
