@@ -39,11 +39,12 @@ base::Task<kube::Next> Retries::reconcile(kube::ObjectKey pool) {
 bool Retries::goOn(const RefusedClaims::Line& line, Try& now) {
   const auto isAtHand = [this](const Place& place) { return atHand_.contains({place.kind, place.claim}); };
   if (std::ranges::any_of(now.called, isAtHand)) return true;
+  const bool isFree = world_.isFree(line);  // first, as it may throw: whom to call next is not lost then
   const bool isAnew = now.freed > 0 || now.called.empty();
   const std::size_t most = isAnew ? std::exchange(now.freed, 0) : 2 * now.called.size();
   const auto last = isAnew ? std::nullopt : std::optional(now.called.back());
   now.called = world_.refused.next(line, last, most);
-  if (now.called.empty() || !world_.isFree(line)) return false;
+  if (now.called.empty() || !isFree) return false;
   for (const Place& place : now.called) {
     atHand_.emplace(place.kind, place.claim);
     world_.call(place);

@@ -42,7 +42,9 @@ base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
     co_return kube::Next::onChange();
   }
   const auto nodes = world_.nodes.nodes(place->cluster);
-  if (!nodes) co_return kube::Next::onChange();  // told of when they are known
+  // Told of when they are known; a cluster that has no connection at all, for there are too many, is to ask again.
+  const bool mayBeUntold = !nodes && nodes.error().reason == workload::Unknown::Reason::failing;
+  if (!nodes) co_return mayBeUntold ? kube::Next::after(kInterval) : kube::Next::onChange();
   const auto node = (*nodes)->find(place->node);
   if (!node) co_return kube::Next::onChange();
   const Labels wanted = under(place->prefixes, host->metadata.labels);

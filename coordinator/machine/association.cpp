@@ -179,6 +179,7 @@ void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine&
   labelHost(host, owner);
   consume(host, machine);
   host.metadata.annotations.erase(kLetGoBy);
+  if (!host.spec.image && !host.spec.customDeploy) host.metadata.annotations.erase(kToldBy);  // of an earlier life
 }
 
 void writeHost(BareMetalHost& host, Metal3Machine& machine) {

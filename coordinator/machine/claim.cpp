@@ -97,7 +97,9 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const bool isBound = wasAssociated(machine) || (linkedHost(machine) && hasAskedForData(machine));
   const HostSelector selector = selectorOf(machine);
   const auto set = co_await setOf(owner);
-  const HostWish wish{machine, selector, nodeReuseName(owner, set.get())};
+  const auto refusedBefore = refused_.find(way.machine.key());
+  const HostWish wish{machine, selector, nodeReuseName(owner, set.get()),
+                      refusedBefore == refused_.end() ? 0 : refusedBefore->second.round};
   const auto mayHave = [&](const BareMetalHost& host) {
     return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
@@ -123,11 +125,12 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
         claim = co_await scope_.hosts.claim(
             host, machine, owner, [&](const BareMetalHost& now) { return isConsumer(now, machine) || mayHave(now); });
     } catch (const kube::Error& error) {  // by a webhook, say, that does not mind other hosts
-      unsureClaims_[way.machine.key()].insert(key);
-      if (!isLasting(error)) throw;
+      if (!isLasting(error)) {            // it may have been carried out, or be so late
+        unsureClaims_[way.machine.key()].insert(key);
+        throw;
+      }
       refused = error.what();
-      noteRefusal(key, way.machine.key());
-      if (refusal.host.empty() || key.name < refusal.host) refusal = {.host = key.name, .why = refused};
+      refusal = noteRefusal(way.machine.key(), key, refused);
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
@@ -161,13 +164,20 @@ MachineError MachineReconciler::Refusal::error() const {
 
 bool MachineReconciler::hasRefused(const HostKey& host, const HostKey& machine) const {
   const auto hosts = refused_.find(machine);
-  return hosts != refused_.end() && hosts->second.contains(host);
+  return hosts != refused_.end() && hosts->second.hosts.contains(host);
 }
 
-void MachineReconciler::noteRefusal(const HostKey& host, const HostKey& machine) {
-  auto& hosts = refused_[machine];
-  if (hosts.size() >= kMostRefused) hosts.clear();
-  hosts.insert(host);
+// Past the most that are remembered the search begins at another place: those behind them have their turn.
+MachineReconciler::Refusal MachineReconciler::noteRefusal(const HostKey& machine, const HostKey& host,
+                                                          const std::string& why) {
+  Refused& all = refused_[machine];
+  if (all.hosts.size() >= kMostRefused) {
+    all.hosts.clear();
+    ++all.round;
+  }
+  all.hosts.insert(host);
+  if (all.shown.host.empty() || host.name <= all.shown.host) all.shown = {.host = host.name, .why = why};
+  return all.shown;
 }
 
 // The host was written since: a claim that bears an earlier version of it comes too late.
@@ -181,8 +191,12 @@ void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
   const auto refused = refused_.find(way.machine.key());
-  HostChoice choice = refused == refused_.end() ? scope_.pool.choose(wish) : scope_.pool.choose(wish, refused->second);
-  if (choice.host == nullptr && refused_.erase(way.machine.key()) > 0) choice = scope_.pool.choose(wish);
+  HostChoice choice =
+      refused == refused_.end() ? scope_.pool.choose(wish) : scope_.pool.choose(wish, refused->second.hosts);
+  if (choice.host == nullptr && refused != refused_.end() && !refused->second.hosts.empty()) {
+    refused->second.hosts.clear();
+    choice = scope_.pool.choose(wish);
+  }
   if (choice.host != nullptr) {
     const std::size_t count = scope_.pool.candidateCount(space), inUse = scope_.pool.inUse(space);
     return {.host = choice.host->metadata.key(),

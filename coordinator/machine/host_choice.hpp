@@ -45,7 +45,8 @@ struct HostChoice {
 struct HostWish {
   const Metal3Machine& machine;
   const HostSelector& selector;
-  std::string nodeReuse;  // value of the node-reuse label that is ours, see nodeReuseName; "": none
+  std::string nodeReuse;    // value of the node-reuse label that is ours, see nodeReuseName; "": none
+  std::uint64_t round = 0;  // each one begins to look at another place
 };
 
 // Why the host does not fit; its state does not count when it is kept for us. nullopt: it does.

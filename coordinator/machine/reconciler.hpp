@@ -136,17 +136,22 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     bool forReuse = false;
     std::string why = {};  // "": it was the machine's already
   };
-  // Why the API refused claims. Told of the first host by name: the order of the tries changes with each pass.
+  // Why the API refused claims. Told of the first host by name of all that have refused: each pass tries others.
   struct Refusal {
     std::string host, why;  // "": it refused none
 
     [[nodiscard]] MachineError error() const;
   };
+  struct Refused {
+    std::set<HostKey> hosts;  // that are passed over
+    Refusal shown;
+    std::uint64_t round = 0;  // see HostWish
+  };
   // Tries one host after another.
   [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, Refusal& refusal);
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
   [[nodiscard]] bool hasRefused(const HostKey& host, const HostKey& machine) const;
-  void noteRefusal(const HostKey& host, const HostKey& machine);
+  [[nodiscard]] Refusal noteRefusal(const HostKey& machine, const HostKey& host, const std::string& why);
   [[nodiscard]] base::Task<void> leaveLinked(const Way& way, HostKey linked);
   void forgetUnsure(const HostKey& machine, const HostKey& host);
   [[nodiscard]] std::string whyNone(const Way& way, const HostWish& wish);
@@ -222,7 +227,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
   std::map<HostKey, std::set<HostKey>> unsureClaims_;
   // By machine, the hosts that refused its claims, of late: it tries others first.
-  std::map<HostKey, std::set<HostKey>> refused_;
+  std::map<HostKey, Refused> refused_;
   std::map<HostKey, Absence> absences_;
   Patience labelled_;  // by host, since when its Secret cannot be rid of the label
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for

@@ -55,6 +55,20 @@ struct Chooser {
 
 }  // namespace
 
+TEST_CASE("each round of a machine begins at another host", "[machine]") {
+  Chooser chooser;
+  for (int i = 0; i < 100; ++i) chooser.candidates.put(freeHost(fmt::format("host{}", i)));
+  std::set<const api::BareMetalHost*> first;
+  for (std::uint64_t round = 0; round < 10; ++round) {
+    const auto all = [](const api::BareMetalHost&) { return true; };
+    first.insert(
+        chooser.candidates
+            .choose({.machine = chooser.machine, .selector = chooser.selector, .nodeReuse = "", .round = round}, all)
+            .host);
+  }
+  CHECK(first.size() >= 8);
+}
+
 TEST_CASE("a machine whom the hosts suit looks at one of thousands", "[machine]") {
   Chooser chooser;
   for (int i = 0; i < 2000; ++i) chooser.candidates.put(freeHost(fmt::format("host{}", i)));

@@ -102,6 +102,27 @@ TEST_CASE("§10.1 a machine whose claims all hosts have refused begins anew", "[
   CHECK(site.consumer(site.hostOf("m1")) == "m1");
 }
 
+TEST_CASE("§10.1 what is told of refused claims stands still, and a deletion minds none of them",
+          "[machine][refusal]") {
+  MachineSite site;
+  for (int i = 0; i < 14; ++i) site.addHost(fmt::format("h{}", i));
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!isClaimOf(request, "")) return std::nullopt;
+    return ApiSite::Answer{403, "a webhook says no"};
+  };
+  site.addMachine("m1");
+  site.settle(10min);
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("the claim of host h0 was refused"));
+  site.writes.clear();
+  site.settle(20min);
+  CHECK(site.writesTo("/metal3machines/m1/status").empty());
+  site.writes.clear();
+  site.removeMachine("m1");
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.writesTo("/baremetalhosts/").size() <= 2);  // of the one that it links to
+}
+
 TEST_CASE("§9.4 a machine that found the only host held by another's claim gets it when that fails",
           "[machine][refusal]") {
   MachineSite site;

@@ -135,3 +135,13 @@ TEST_CASE("§11 a host that is stopped bears no longer who told it what to run",
   CHECK_FALSE(site.host("h1").spec.image);
   CHECK_FALSE(marks());
 }
+
+TEST_CASE("§10.1 a mark that a host has kept from an earlier machine goes with the claim", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"ingot.dev/told-by":"somebody/m0-boot"}}})");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains("ingot.dev/told-by"));
+}
