@@ -354,7 +354,8 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
 
 // Its Cluster works, whatever the machine waits for. True when the host was written: it is no longer paused, blocks its
 // move, and bears who told it what to run, which another provider does not write. Where there is no pause to end, a
-// refused write leaves the host without the others, and nothing waits for that.
+// refused write leaves the host without the others, and nothing waits for that. Nor for who told it, which changes
+// nothing else: false then.
 base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
@@ -369,6 +370,11 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   if (resumed.metadata.annotations == seen->metadata.annotations && resumed.metadata.labels == seen->metadata.labels)
     co_return false;
   const bool endsPause = isPaused(*seen) && !isPaused(resumed);
+  const auto withoutMark = [](kube::ObjectMeta metadata) {
+    metadata.annotations.erase(kToldBy);
+    return std::pair(std::move(metadata.annotations), std::move(metadata.labels));
+  };
+  const bool isMarkOnly = withoutMark(resumed.metadata) == withoutMark(seen->metadata);
   const Step* at = std::exchange(way.at, endsPause ? &step::removePause : &step::writeHost);
   bool written = false;
   try {
@@ -380,7 +386,7 @@ base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
                       {{"machine", way.machine.key().text()}, {"host", key->text()}, {"error", error.what()}});
   }
   way.at = at;
-  co_return written;
+  co_return written && !isMarkOnly;
 }
 
 }  // namespace ingot::coordinator::machine

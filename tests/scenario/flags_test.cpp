@@ -193,8 +193,6 @@ TEST_CASE("with --sync-period every object of the provider and of address manage
           "[scenario][flags]") {
   const bool isTold = GENERATE(false, true);
   Site site(isTold ? std::vector<std::string>{"--sync-period=5s"} : std::vector<std::string>{});
-  install(site, api::crdOf<api::capi_ipam::IPAddressClaim>());
-  install(site, api::crdOf<api::capi_ipam::IPAddress>());
   oneOfEachKind(site);
   site.loop.clock.advance(1min);
   const char* const controllers[] = {"metal3machine", "metal3cluster",   "metal3datatemplate",    "metal3dataclaim",

@@ -252,8 +252,10 @@ TEST_CASE("what Metal3's managers have made stays as it is", "[scenario][takeove
 }
 
 // For who wants to go back: Metal3's managers find what they know.
-TEST_CASE("what Ingot leaves on Metal3's objects is Metal3's own, but for the block of a move",
-          "[scenario][takeover]") {
+TEST_CASE(
+    "what Ingot leaves on Metal3's objects is Metal3's own, but for the block of a move and who told a host what to "
+    "run",
+    "[scenario][takeover]") {
   Takeover over;
   over.takeOver(30min);
   for (const auto& [title, before] : over.objects) {
@@ -262,7 +264,8 @@ TEST_CASE("what Ingot leaves on Metal3's objects is Metal3's own, but for the bl
       auto& annotations = json::makeObjectAt(after, {"metadata", "annotations"});
       const bool isFree = json::find(before, {"spec", "consumerRef"}) == nullptr;
       CHECK((!isFree || annotations.erase("clusterctl.cluster.x-k8s.io/block-move") == 1));
-      annotations.erase("capm3.metal3.io/unhealthy");  // as Metal3's remediation ends, too
+      CHECK((isFree || annotations.erase("ingot.dev/told-by") == 1));  // docs/decisions/0050
+      annotations.erase("capm3.metal3.io/unhealthy");                  // as Metal3's remediation ends, too
       if (annotations.empty()) after.at("metadata").as_object().erase("annotations");
     }
     for (const char* field : {"finalizers", "labels", "annotations"}) sameAt(before, after, {"metadata", field});

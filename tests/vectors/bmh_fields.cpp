@@ -47,7 +47,9 @@ Value asUpstreamWrites(const api::BareMetalHost& host, const std::string& writte
     members.at("image").as_object()["format"] = "";
   json::Object metadata{{"name", host.metadata.name}};
   if (!host.metadata.labels.empty()) metadata["labels"] = json::encode(host.metadata.labels);
-  if (!host.metadata.annotations.empty()) metadata["annotations"] = json::encode(host.metadata.annotations);
+  auto annotations = host.metadata.annotations;
+  annotations.erase(machine::kToldBy);  // our own (docs/decisions/0050)
+  if (!annotations.empty()) metadata["annotations"] = json::encode(annotations);
   return json::Object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
 }
 

@@ -40,6 +40,7 @@ std::string purposeOnHost(const json::Value& patch) {
     return mark->value().is_null() ? " unmark" : " mark";
   if (const auto* pause = memberWith(patch, {"metadata", "annotations"}, "baremetalhost.metal3.io/paused"))
     return pause->value().is_null() ? " wake" : " rest";
+  if (memberWith(patch, {"metadata", "annotations"}, "baremetalhost.metal3.io/status")) return " rest";  // it had none
   if (const auto* block = memberWith(patch, {"metadata", "annotations"}, "block-move"))
     return block->value().is_null() ? " allow move" : " block move";
   const auto* annotations = json::find(patch, {"metadata", "annotations"});

@@ -28,6 +28,8 @@ TEST_CASE("writes are named by who makes them, of what, and what for", "[seeds]"
         "remediation: PATCH baremetalhosts let on");
   CHECK(name("remediation", "PATCH", metal, R"({"metadata":{"annotations":null}})") ==
         "remediation: PATCH baremetalhosts let on");
+  CHECK(name("host_move", "PATCH", metal, R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":"{}"}}})") ==
+        "host_move: PATCH baremetalhosts rest");
   const std::string block =
       R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/block-move":"ingot.dev/move"}}})";
   CHECK(name("host_move", "PATCH", metal, block) == "host_move: PATCH baremetalhosts block move");

@@ -17,6 +17,7 @@ BLOCK, STATUS = "clusterctl.cluster.x-k8s.io/block-move", "baremetalhost.metal3.
 REMEDIATION, UNHEALTHY = "metal3remediation.infrastructure.cluster.x-k8s.io", "capm3.metal3.io/unhealthy"
 HOLD = "reboot.metal3.io/metal3-remediation-8327e924-d23c-4712-acc4-5105e4740931"
 TERM = "ingot.dev/term"
+TOLD_BY = "ingot.dev/told-by"
 MAKES_WAY = "stops acting: Deployment baremetal-operator-system/"
 LEFT = "note  Metal3    ClusterRole baremetal-operator-manager-role gives rights to nobody of ours"
 # Whose status a manager tells anew when it looks: what it is in, and since when.
@@ -182,6 +183,8 @@ def adds(state, had_moved=False):
             yield REMEDIATION
         if each["kind"] != "BareMetalHost":
             return
+        if not is_free:
+            yield TOLD_BY
         if state == PACKED:
             yield from (PAUSED, STATUS, TERM)
         elif is_free or had_moved:
