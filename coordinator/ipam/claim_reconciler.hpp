@@ -66,8 +66,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<void> tellFailure(kube::Pass<Claim>& claim, Failure failure);
 
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
-  // How long before people hear that what it asks for is not there.
   [[nodiscard]] bool isStill(const api::ipam::IPPool& pool) const;
+  // How long before people hear that what it asks for is not there.
   [[nodiscard]] base::Duration untilMissed(const Claim& claim) const;
   [[nodiscard]] base::Task<kube::Next> restWith(kube::Pass<Claim>& claim, const api::ipam::IPPool& pool);
   // Throws kube::NotReady.

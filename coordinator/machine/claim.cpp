@@ -97,9 +97,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
   const bool isBound = wasAssociated(machine) || (linkedHost(machine) && hasAskedForData(machine));
   const HostSelector selector = selectorOf(machine);
   const auto set = co_await setOf(owner);
-  const auto refusedBefore = refused_.find(way.machine.key());
-  const HostWish wish{machine, selector, nodeReuseName(owner, set.get()),
-                      refusedBefore == refused_.end() ? 0 : refusedBefore->second.round};
+  const HostWish wish{machine, selector, nodeReuseName(owner, set.get()), refusedTo(way.machine.key()).round};
   const auto mayHave = [&](const BareMetalHost& host) {
     return runsOn(host, machine, userData) || (machine.spec.providerID.empty() && fits(host, wish));
   };
@@ -111,7 +109,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::tryHosts(Way& way, Ref
     const bool isItsOnly = isBound || (seen && hasUserData(*seen, userData));
     if (isBound && !seen) throw MachineError(Problem::hostTaken, "its host is gone, or cannot be read");
     if (seen && isItsOnly && !mayHave(*seen)) throw takenAway(*seen, userData);
-    const bool again = seen && (isItsOnly || (mayHave(*seen) && !hasRefused(*named, way.machine.key())));
+    const bool again = seen && (isItsOnly || (mayHave(*seen) && !refusedTo(way.machine.key()).hosts.contains(*named)));
     const Chosen chosen = again ? Chosen{.host = *named} : choose(way, wish, refusal);
     const HostKey& key = chosen.host;
     tried.add(key);
@@ -162,9 +160,10 @@ MachineError MachineReconciler::Refusal::error() const {
   return {Problem::refused, fmt::format("the claim of host {} was refused: {}", host, why)};
 }
 
-bool MachineReconciler::hasRefused(const HostKey& host, const HostKey& machine) const {
-  const auto hosts = refused_.find(machine);
-  return hosts != refused_.end() && hosts->second.hosts.contains(host);
+const MachineReconciler::Refused& MachineReconciler::refusedTo(const HostKey& machine) const {
+  static const Refused nothing;
+  const auto found = refused_.find(machine);
+  return found == refused_.end() ? nothing : found->second;
 }
 
 // Past the most that are remembered the search begins at another place: those behind them have their turn.
@@ -190,11 +189,10 @@ void MachineReconciler::forgetUnsure(const HostKey& machine, const HostKey& host
 
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const Refusal& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
-  const auto refused = refused_.find(way.machine.key());
-  HostChoice choice =
-      refused == refused_.end() ? scope_.pool.choose(wish) : scope_.pool.choose(wish, refused->second.hosts);
-  if (choice.host == nullptr && refused != refused_.end() && !refused->second.hosts.empty()) {
-    refused->second.hosts.clear();
+  const std::set<HostKey>& passedOver = refusedTo(way.machine.key()).hosts;
+  HostChoice choice = scope_.pool.choose(wish, passedOver);
+  if (choice.host == nullptr && !passedOver.empty()) {
+    refused_.at(way.machine.key()).hosts.clear();
     choice = scope_.pool.choose(wish);
   }
   if (choice.host != nullptr) {

@@ -47,7 +47,7 @@ HostPool::HostPool(kube::Cache<BareMetalHost>& hosts) : hosts_(hosts) {
   subscription_ = hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
     if (!filled_) return;
     if (change.before && change.after && isNoNews(*change.before, *change.after)) return;
-    passedOver_.erase(change.key);
+    unread_.erase(change.key);
     if (change.before) strike(*change.before);
     reserved_.erase(change.key);
     if (change.after) enter(*change.after);
@@ -90,7 +90,7 @@ void HostPool::strike(const BareMetalHost& host) {
 // thousands of hosts and of machines that wait. A reservation ends with whatever changes.
 bool HostPool::isNoNews(const BareMetalHost& before, const BareMetalHost& after) {
   const kube::ObjectKey key = after.metadata.key();
-  if (passedOver_.contains(key)) return false;
+  if (unread_.contains(key)) return false;
   if (!mayBeChosen(after)) return !mayBeChosen(before) && consumerOf(before) == consumerOf(after);
   const BareMetalHost* known = candidate(key);
   return known != nullptr && *known == trimmed(after);
@@ -98,7 +98,7 @@ bool HostPool::isNoNews(const BareMetalHost& before, const BareMetalHost& after)
 
 bool HostPool::isReadable(const BareMetalHost& host) {
   const bool isHidden = hosts_.isUnreadable(host.metadata.key());
-  if (isHidden) passedOver_.insert(host.metadata.key());
+  if (isHidden) unread_.insert(host.metadata.key());
   return !isHidden;
 }
 

@@ -66,7 +66,7 @@ class HostPool {
   bool filled_ = false;
   std::map<std::string, Namespace> namespaces_;
   std::set<kube::ObjectKey> reserved_;
-  std::set<kube::ObjectKey> passedOver_;  // as they could not be read when somebody chose
+  std::set<kube::ObjectKey> unread_;  // as they could not be read when somebody chose
   std::multimap<kube::ObjectKey, kube::ObjectKey> byConsumer_;
   kube::Listeners<BareMetalHost> told_;
   kube::Subscription subscription_;

@@ -150,7 +150,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // Tries one host after another.
   [[nodiscard]] base::Task<HostKey> tryHosts(Way& way, Refusal& refusal);
   [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const Refusal& refusal);
-  [[nodiscard]] bool hasRefused(const HostKey& host, const HostKey& machine) const;
+  [[nodiscard]] const Refused& refusedTo(const HostKey& machine) const;
   [[nodiscard]] Refusal noteRefusal(const HostKey& machine, const HostKey& host, const std::string& why);
   [[nodiscard]] base::Task<void> leaveLinked(const Way& way, HostKey linked);
   void forgetUnsure(const HostKey& machine, const HostKey& host);
@@ -224,7 +224,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     std::string uid, why;  // of the machine
   };
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
-  // By machine, the hosts whose claims were refused or got no answer: they may be carried out yet.
+  // By machine, the hosts whose claims got no answer: they may be carried out yet.
   std::map<HostKey, std::set<HostKey>> unsureClaims_;
   // By machine, the hosts that refused its claims, of late: it tries others first.
   std::map<HostKey, Refused> refused_;
