@@ -67,12 +67,7 @@ TEST_CASE("a claim of another provider's that is deleted before anything is rend
 
 TEST_CASE("a claim of another provider's whose address is in a Secret is held", "[data][pools]") {
   DataSite site;
-  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
-  site.create(dataTemplate(kForeign));
-  site.addMachine("m0");
-  site.settle();
-  answer(site, "dt-0-theirs", "192.0.2.7");
-  site.settle();
+  settleWithForeign(site);
   REQUIRE(site.isReady("dt-0"));
   const std::string before = uidOf<IPAddressClaim>(site, "dt-0-theirs");
   site.remove<IPAddressClaim>("dt-0-theirs");
@@ -87,12 +82,7 @@ TEST_CASE("a claim of another provider's whose address is in a Secret is held", 
 TEST_CASE("a claim of another provider's is held while a server runs with its address, Secrets or none",
           "[data][pools]") {
   DataSite site;
-  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
-  site.create(dataTemplate(kForeign));
-  site.addMachine("m0");
-  site.settle();
-  answer(site, "dt-0-theirs", "192.0.2.7");
-  site.settle();
+  settleWithForeign(site);
   REQUIRE(site.isReady("dt-0"));
   site.patch<BareMetalHost>("host-m0", R"({"spec":{"networkData":{"name":"m0-networkdata","namespace":"metal"}}})");
   const std::string before = uidOf<IPAddressClaim>(site, "dt-0-theirs");

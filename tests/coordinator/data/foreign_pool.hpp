@@ -29,4 +29,14 @@ inline void answer(DataSite& site, const std::string& claim, const std::string& 
   site.patchStatus<IPAddressClaim>(claim, R"({"status":{"addressRef":{"name":"theirs-1"}}})");
 }
 
+// Template dt of kForeign and machine m0 with an address of each pool, at rest.
+inline void settleWithForeign(DataSite& site) {
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+  site.create(dataTemplate(kForeign));
+  site.addMachine("m0");
+  site.settle();
+  answer(site, "dt-0-theirs", "192.0.2.7");
+  site.settle();
+}
+
 }  // namespace ingot::tests
