@@ -1,5 +1,10 @@
 #include "coordinator/host_move/controllers.hpp"
 
+#include "base/cut_text.hpp"
+#include "kube/core/error.hpp"
+
+#include <fmt/format.h>
+
 namespace ingot::coordinator::host_move {
 namespace {
 
@@ -7,6 +12,7 @@ constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::mi
 constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 constexpr base::Duration kBetweenInstallations = std::chrono::minutes(10);  // until Cluster API is seen that came later
 constexpr std::size_t kAtOnce = 8;
+constexpr std::size_t kLongestMoveError = 512;
 
 bool mattersToMove(const BareMetalHost& before, const BareMetalHost& after) {
   return before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels ||
@@ -23,27 +29,45 @@ bool changes(const BareMetalHost& host, const machine::HostWork::Edit& how) {
 
 }  // namespace
 
-MoveReconciler::MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces,
-                               api::Carrying carrying)
-    : caches_(caches),
-      namespaces_(namespaces),
+MoveReconciler::MoveReconciler(base::Runtime runtime, World world, api::Carrying carrying)
+    : caches_(world.caches),
+      namespaces_(world.namespaces),
       carrying_(std::move(carrying)),
-      hosts_(client, caches.hosts, caches.secrets) {}
+      hosts_(world.client, caches_.hosts, caches_.secrets),
+      waiting_(std::move(runtime), world.events) {}
 
-// Two writes, in this order: whoever moves the host looks for the block alone.
 base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
-  const machine::HostWork::Edit guarded = [this](BareMetalHost& host) { guard(host, clustersOf(host), carrying_); };
-  const machine::HostWork::Edit allowed = [this](BareMetalHost& host) { allowMove(host, clustersOf(host), carrying_); };
   const auto host = caches_.hosts.find(key);
+  if (!host) waiting_.forget(key);
   if (!host) co_return kube::Next::onChange();
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
-  // The copy of the status that goes with a pause must be of the host as it is now; a block alone needs no look.
+  std::optional<kube::Error> failure;
+  try {
+    if (co_await write(key, host)) co_return kube::Next::onChange();  // as that brings it back
+  } catch (const kube::Error& error) {
+    failure = error;
+  }
   const auto clusters = clustersOf(*host);
-  const bool isPausing = isLeaving(*host, clusters);
+  if (clusters == Clusters::unknownKind) waiting_.forget(key);
+  std::string why = clusters == Clusters::unknownKind ? "" : whyItWaits(*host, clusters, carrying_);
+  if (failure && !why.empty()) why += fmt::format(": {}", base::cutText(failure->what(), kLongestMoveError));
+  const auto toTell = waiting_.look(*host, why);
+  if (failure) throw kube::Error(*failure);
+  if (clusters == Clusters::unknownKind) co_return kube::Next::after(kBetweenInstallations);
+  co_return toTell ? kube::Next::after(*toTell) : kube::Next::onChange();
+}
+
+// Two writes, in this order: whoever moves the host looks for the block alone. False: there was nothing to write.
+base::Task<bool> MoveReconciler::write(kube::ObjectKey key, kube::Cache<BareMetalHost>::Snapshot host) {
+  const machine::HostWork::Edit guarded = [this](BareMetalHost& each) { guard(each, clustersOf(each), carrying_); };
+  const machine::HostWork::Edit allowed = [this](BareMetalHost& each) { allowMove(each, clustersOf(each), carrying_); };
+  // The copy of the status that goes with a pause must be of the host as it is now; a block alone needs no look.
+  const bool isPausing = isLeaving(*host, clustersOf(*host));
   const bool isChanged = changes(*host, guarded);
+  const bool isAllowing = isPausing && (isChanged || changes(*host, allowed));
   if (isChanged) static_cast<void>(co_await hosts_.edit(key, guarded, isPausing));
-  if (isPausing && (isChanged || changes(*host, allowed))) static_cast<void>(co_await hosts_.edit(key, allowed, true));
-  co_return clusters == Clusters::unknownKind ? kube::Next::after(kBetweenInstallations) : kube::Next::onChange();
+  if (isAllowing) static_cast<void>(co_await hosts_.edit(key, allowed, true));
+  co_return isChanged || isAllowing;
 }
 
 // One that cannot be read may be at work.
@@ -69,7 +93,11 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                     for (const auto& key : caches_.hosts.keys())
                       if (key.namespace_ == namespace_) controller_.queue().add(key);
                   }),
-      reconciler_(world.client, caches_, namespaces_, std::move(world.carrying)),
+      events_(runtime_, world.client,
+              {.component = "ingot-coordinator",
+               .reportingComponent = "ingot.dev/coordinator",
+               .reportingInstance = "ingot-coordinator"}),
+      reconciler_(runtime_, {world.client, caches_, namespaces_, events_}, std::move(world.carrying)),
       controller_(
           runtime_,
           {.name = "hostmove", .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page, .syncPeriod = {}},
@@ -81,7 +109,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
 }
 
 std::vector<kube::Managed> Controllers::managed() {
-  return {{.name = "hostmove", .caches = {&caches_.hosts, &caches_.clusters}, .recorders = {}, .run = [this] {
+  return {{.name = "hostmove", .caches = {&caches_.hosts, &caches_.clusters}, .recorders = {&events_}, .run = [this] {
              return controller_.run();
            }}};
 }

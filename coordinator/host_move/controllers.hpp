@@ -4,6 +4,7 @@
 #include "api/bmh/carried_term.hpp"
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/host_move/namespaces.hpp"
+#include "coordinator/host_move/waiting_hosts.hpp"
 #include "coordinator/machine/host_work.hpp"
 #include "kube/runtime/controller.hpp"
 #include "kube/runtime/manager.hpp"
@@ -12,11 +13,19 @@ namespace ingot::coordinator::host_move {
 
 class MoveReconciler final : public kube::Reconciler {
  public:
-  MoveReconciler(kube::Client& client, Caches& caches, const Namespaces& namespaces, api::Carrying carrying);
+  // All outlive it.
+  struct World {
+    kube::Client& client;
+    Caches& caches;
+    const Namespaces& namespaces;
+    kube::EventRecorder& events;
+  };
+  MoveReconciler(base::Runtime runtime, World world, api::Carrying carrying);
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
 
  private:
+  [[nodiscard]] base::Task<bool> write(kube::ObjectKey key, kube::Cache<BareMetalHost>::Snapshot host);
   [[nodiscard]] bool areClustersKnown() const;
   [[nodiscard]] bool isClusterApiMissing() const;
   [[nodiscard]] Clusters clustersOf(const BareMetalHost& host) const;
@@ -25,6 +34,7 @@ class MoveReconciler final : public kube::Reconciler {
   const Namespaces& namespaces_;
   api::Carrying carrying_;
   machine::HostWork hosts_;
+  WaitingHosts waiting_;
 };
 
 struct ControllersWorld {
@@ -44,6 +54,7 @@ class Controllers {
   base::Runtime runtime_;
   Caches& caches_;
   Namespaces namespaces_;
+  kube::EventRecorder events_;
   MoveReconciler reconciler_;
   kube::Controller controller_;
 };

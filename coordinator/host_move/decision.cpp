@@ -8,6 +8,8 @@
 #include "coordinator/machine/host_pool.hpp"
 #include "coordinator/machine/pause.hpp"
 
+#include <fmt/format.h>
+
 namespace ingot::coordinator::host_move {
 namespace {
 
@@ -44,6 +46,18 @@ void rest(BareMetalHost& host, const api::Carrying& carrying) {
   if (host.status.lastUpdated) machine::carryStatus(host);  // else nobody has looked at it yet
 }
 
+// A block that may be ours to take off: Metal3's, too.
+bool isOfMetal3OrOurs(const std::string& block) { return block.empty() || block == kOurs; }
+
+std::string whyItIsAtWork(const BareMetalHost& host) {
+  if (host.metadata.annotation(std::string(api::annotation::reboot)) != nullptr)
+    return fmt::format("it is still to be restarted (annotation {})", api::annotation::reboot);
+  if (!api::knownStateOf(host).state) return "its state is not known";
+  const std::string& state = host.status.provisioning.state;
+  if (!machine::isPaused(host)) return fmt::format("it is {}, and goes once it is at rest", state);
+  return fmt::format("it is {}, and paused it does not come to rest: end its pause, and move it later", state);
+}
+
 }  // namespace
 
 bool isLeaving(const BareMetalHost& host, Clusters clusters) {
@@ -68,8 +82,21 @@ void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying
 void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
   const bool mayGo = isLeaving(host, clusters) && isForUs(host) && machine::isReadyToMove(host, carrying);
   const std::string* block = host.metadata.annotation(kBlockMove);
-  const bool isOfMetal3OrOurs = block != nullptr && (block->empty() || *block == kOurs);
-  if (mayGo && isOfMetal3OrOurs) machine::allowMove(host);
+  if (mayGo && block != nullptr && isOfMetal3OrOurs(*block)) machine::allowMove(host);
+}
+
+std::string whyItWaits(const BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
+  const std::string* block = host.metadata.annotation(kBlockMove);
+  const bool isMachines = machine::consumerOf(host).has_value();
+  const bool isAsked = clusters == Clusters::paused || (!isMachines && isLeaving(host, clusters));
+  if (block == nullptr || !isAsked || machine::isBeingMoved(host.metadata)) return "";
+  if (host.metadata.beingDeleted()) return "it is being deleted";
+  if (!machine::isAtRest(host)) return whyItIsAtWork(host);
+  if (!isOfMetal3OrOurs(*block)) return fmt::format("its annotation {} is somebody else's", kBlockMove);
+  if (!machine::isPaused(host)) return "it is not paused yet";
+  if (!machine::carriesStatus(host))
+    return fmt::format("its status is not in annotation {} yet", api::annotation::status);
+  return carrying.isOn(host.metadata) ? "" : "it does not carry the term that its agents obey";
 }
 
 }  // namespace ingot::coordinator::host_move

@@ -9,6 +9,7 @@
 #include "api/bmh/carried_term.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace ingot::coordinator::host_move {
 
@@ -31,5 +32,9 @@ enum class Clusters : std::uint8_t {
 void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying);
 // The second one, after it: the block goes, unless somebody else has set it.
 void allowMove(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying);
+
+// What keeps a host in its place, for people, where a move may be under way: all Clusters of its namespace are paused,
+// or somebody has paused a host that no machine has where there are none. "": nothing does, or nobody asks.
+[[nodiscard]] std::string whyItWaits(const BareMetalHost& host, Clusters clusters, const api::Carrying& carrying);
 
 }  // namespace ingot::coordinator::host_move
