@@ -38,9 +38,13 @@ MoveReconciler::MoveReconciler(base::Runtime runtime, World world, api::Carrying
 
 base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
   const auto host = caches_.hosts.find(key);
-  if (!host) waiting_.forget(key);
-  if (!host) co_return kube::Next::onChange();
+  if (!host) {
+    waiting_.forget(key);
+    toWake_.erase(key);
+    co_return kube::Next::onChange();
+  }
   if (!areClustersKnown()) co_return kube::Next::after(kLookAgain);
+  noteWhoWakes(*host);
   std::optional<kube::Error> failure;
   try {
     if (co_await write(key, host)) co_return kube::Next::onChange();  // as that brings it back
@@ -74,7 +78,21 @@ base::Task<bool> MoveReconciler::write(kube::ObjectKey key, kube::Cache<BareMeta
 Clusters MoveReconciler::clustersOf(const BareMetalHost& host) const {
   if (isClusterApiMissing()) return Clusters::unknownKind;
   const auto& namespace_ = host.metadata.namespace_;
-  return caches_.clusters.anyUnreadableIn(namespace_) ? Clusters::working : namespaces_.of(namespace_);
+  const auto now = caches_.clusters.anyUnreadableIn(namespace_) ? Clusters::working : namespaces_.of(namespace_);
+  return now == Clusters::none && isToWake(host) ? Clusters::working : now;
+}
+
+void MoveReconciler::noteWhoWakes(const BareMetalHost& host) {
+  const auto clusters = clustersOf(host);
+  if (!isPausedByUs(host) || clusters == Clusters::paused)
+    toWake_.erase(host.metadata.key());
+  else if (clusters == Clusters::working)
+    toWake_[host.metadata.key()] = host.metadata.uid;
+}
+
+bool MoveReconciler::isToWake(const BareMetalHost& host) const {
+  const auto found = toWake_.find(host.metadata.key());
+  return found != toWake_.end() && found->second == host.metadata.uid;
 }
 
 bool MoveReconciler::isClusterApiMissing() const {

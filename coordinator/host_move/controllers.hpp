@@ -9,6 +9,9 @@
 #include "kube/runtime/controller.hpp"
 #include "kube/runtime/manager.hpp"
 
+#include <map>
+#include <string>
+
 namespace ingot::coordinator::host_move {
 
 class MoveReconciler final : public kube::Reconciler {
@@ -29,12 +32,17 @@ class MoveReconciler final : public kube::Reconciler {
   [[nodiscard]] bool areClustersKnown() const;
   [[nodiscard]] bool isClusterApiMissing() const;
   [[nodiscard]] Clusters clustersOf(const BareMetalHost& host) const;
+  void noteWhoWakes(const BareMetalHost& host);
+  [[nodiscard]] bool isToWake(const BareMetalHost& host) const;
 
   Caches& caches_;
   const Namespaces& namespaces_;
   api::Carrying carrying_;
   machine::HostWork hosts_;
   WaitingHosts waiting_;
+  // Uids of hosts whose pause, which is ours, ends because a Cluster has worked: also once that Cluster is gone, which
+  // would else be read as a move.
+  std::map<kube::ObjectKey, std::string> toWake_;
 };
 
 struct ControllersWorld {

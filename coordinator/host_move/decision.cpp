@@ -64,10 +64,12 @@ bool isLeaving(const BareMetalHost& host, Clusters clusters) {
   return clusters == Clusters::paused || (clusters == Clusters::none && machine::isPaused(host));
 }
 
+bool isPausedByUs(const BareMetalHost& host) { return isOurs(host, kPaused); }
+
 void guard(BareMetalHost& host, Clusters clusters, const api::Carrying& carrying) {
   if (machine::isBeingMoved(host.metadata)) return;
   auto& annotations = host.metadata.annotations;
-  if (clusters == Clusters::working && isOurs(host, kPaused)) annotations.erase(kPaused);
+  if (clusters == Clusters::working && isPausedByUs(host)) annotations.erase(kPaused);
   if (!isForUs(host)) return;
   if (isLeaving(host, clusters)) return rest(host, carrying);
   if (clusters == Clusters::unknownKind) {

@@ -26,6 +26,7 @@ enum class Clusters : std::uint8_t {
 // Whether what a move takes along is put into the host: all Clusters of its namespace are paused or, where there are
 // none, the host itself.
 [[nodiscard]] bool isLeaving(const BareMetalHost& host, Clusters clusters);
+[[nodiscard]] bool isPausedByUs(const BareMetalHost& host);
 
 // The first write: what must stand before the move may begin, or that it may not. A pause of ours ends when a Cluster
 // works, also on a host that is a machine's by now, or in deletion.

@@ -213,6 +213,33 @@ TEST_CASE("§12 a host works again when a Cluster does, and blocks again", "[mov
   CHECK(site.blocks("a"));
 }
 
+TEST_CASE("§12 a host works again also when its Cluster is deleted before that could be written", "[move]") {
+  MoveSite site;
+  site.addCluster("edge");
+  site.addHost("a", "available");
+  site.pause("edge");
+  site.forbidden = "/baremetalhosts/a";
+  SECTION("the Cluster has worked") {
+    site.pause("edge", false);
+    site.remove<Cluster>("edge");
+    site.settle();
+    CHECK(site.isPaused("a"));
+    site.forbidden.clear();
+    site.settle(2min);
+    CHECK_FALSE(site.isPaused("a"));
+    CHECK(site.blocks("a"));
+  }
+  SECTION("it was deleted as a move does: paused, whatever has been before") {
+    site.pause("edge", false);
+    site.pause("edge");
+    site.remove<Cluster>("edge");
+    site.forbidden.clear();
+    site.settle(2min);
+    CHECK(site.isPaused("a"));
+    CHECK_FALSE(site.blocks("a"));
+  }
+}
+
 TEST_CASE("§12 where it has arrived a host rests until its Cluster works", "[move]") {
   MoveSite site;
   BareMetalHost host;
