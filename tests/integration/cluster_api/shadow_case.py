@@ -30,8 +30,12 @@ class ShadowCase(NeighboursCase):
         self.assertIn("in shadow", self.shadow.readyz())
 
     def it_looks_on(self):
+        """Machines come one after the other: of two that wait, each gets the host that Ingot had foreseen for the other one, and
+        then Ingot sees none for one of them for a moment."""
         self.hosts_are_available(HOSTS)
-        self.a_cluster_is_wanted(WORKERS)
+        self.a_cluster_is_wanted(workers=1)
+        self.machines_are_ready(2)
+        self.workers_are_wanted(WORKERS)
         self.machines_are_ready(1 + WORKERS)
         self.workers_are_wanted(WORKERS - 1)
         self.machines_are_ready(WORKERS)
