@@ -44,6 +44,7 @@ class Clusterctl(LoggedTest):
 
     def test_clusterctl_installs_upgrades_and_removes(self):
         self.see_it_installs()
+        self.see_cluster_api_may_touch_our_kinds()
         self.see_what_was_installed_works()
         self.see_clusters_are_made_of_its_templates()
         before = self.make_a_host()
@@ -69,6 +70,20 @@ class Clusterctl(LoggedTest):
         container = self.deployment()["spec"]["template"]["spec"]["containers"][0]
         self.assertEqual(IMAGE["INGOT_COORDINATOR_IMAGE"], container["image"])
         self.assertIn("--diagnostics-address=:8443", container["args"])
+
+    def see_cluster_api_may_touch_our_kinds(self):
+        """By the role that it ships itself (docs/decisions/0051)."""
+        account = {"user": "system:serviceaccount:capi-system:capi-manager", "groups": ["system:serviceaccounts", "system:authenticated"]}
+
+        def refused():
+            wanted = [{"group": "infrastructure.cluster.x-k8s.io", "resource": resource, "verb": verb, "namespace": "default"}
+                      for resource in ("metal3clusters", "metal3machines", "metal3machinetemplates", "metal3remediations")
+                      for verb in ("create", "delete", "get", "list", "patch", "update", "watch")]
+            return [each for each in wanted if not self.kube.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+                "spec": {**account, "resourceAttributes": each}})["status"]["allowed"]]
+        within(SECONDS, "Cluster API's manager may touch what is ours", lambda: not refused())
+        other = {**account, "resourceAttributes": {"group": "metal3.io", "resource": "baremetalhosts", "verb": "get", "namespace": "default"}}
+        self.assertFalse(self.kube.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {"spec": other})["status"]["allowed"])
 
     def see_what_was_installed_works(self):
         """Both of its pods, where nothing but restricted ones is allowed. Cluster API's managers do not run: nobody would answer their
