@@ -127,7 +127,7 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   base::Task<std::string> accept() {
     auto accepted = co_await listener.accept();
     if (accepted.fd < 0) co_return std::strerror(accepted.error);
-    if (closed || !isInPace(accepted.network) || !makeRoom(accepted.network)) co_return ::close(accepted.fd), "";
+    if (closed || !isWelcome(accepted.remote, accepted.network)) co_return ::close(accepted.fd), "";
     const auto number = nextNumber();
     const auto address = firstInner + static_cast<std::uint32_t>(number % innerAddresses);
     const int inner = port.connectFrom(address);
@@ -155,6 +155,16 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
     return last;
   }
 
+  bool isWelcome(const std::string& remote, const std::string& network) {
+    if (!isInPace(network)) {
+      tell(tooOften, "refused connections of a network that connects more often than its pace allows", remote);
+      return false;
+    }
+    if (makeRoom(network)) return true;
+    tell(full, "refused connections: there are as many as may be, all of known keys", remote);
+    return false;
+  }
+
   bool isInPace(const std::string& network) {
     const auto now = runtime.clock.now();
     if (paces.size() >= mostNetworks) std::erase_if(paces, [now](const auto& it) { return it.second.isRested(now); });
@@ -178,7 +188,9 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
     const auto evicted = net::connectionToEvict(networks, network, most);
     if (!evicted && connections.size() < limits.total) return true;
     if (strangers.empty()) return false;
-    strangers[evicted.value_or(0)]->close();
+    const auto& oldest = strangers[evicted.value_or(0)];
+    tell(crowded, "closed connections whose key is not known for newer ones", oldest->peer().remote);
+    oldest->close();
     return true;
   }
 
@@ -191,7 +203,10 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
     std::vector<Connection> same;
     for (const auto& [_, connection] : connections)
       if (connection->publicKey() == publicKey) same.push_back(connection);
-    if (same.size() > limits.ofOneKey) same.front()->close();
+    if (same.size() <= limits.ofOneKey) return;
+    tell(shared, "closed the oldest connection of a key: have several agents the same one?",
+         same.front()->peer().remote, publicKey);
+    same.front()->close();
   }
 
   void ended(std::uint64_t number, RelayedConnection::End why) {
@@ -200,16 +215,25 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
     const auto connection = place->second;
     connections.erase(place);
     numbers.erase(textOf(firstInner + static_cast<std::uint32_t>(number % innerAddresses)));
-    if (why == RelayedConnection::End::tooMuch) tellOfTooMuch(*connection);
+    if (why == RelayedConnection::End::tooMuch)
+      tell(endless, "closed a connection whose message had no end", connection->peer().remote, connection->publicKey());
+    if (why == RelayedConnection::End::late)
+      tell(late, "closed connections that had proved no key in time", connection->peer().remote);
   }
 
-  void tellOfTooMuch(const RelayedConnection& connection) {
+  // What peers choose to do is told now and then, with how often it has happened since the last time.
+  struct Word {
+    std::optional<base::MonoTime> toldAt;
+    std::uint64_t times = 0;
+  };
+  void tell(Word& word, std::string_view what, const std::string& from, const std::string& key = {}) {
+    ++word.times;
     const auto now = runtime.clock.now();
-    if (told && now - *told < betweenWords) return;
-    told = now;
-    const auto& key = connection.publicKey();
-    runtime.log.warn("closed a connection whose message had no end",
-                     {{"from", connection.peer().remote}, {"fingerprint", key.empty() ? "" : fingerprint(key)}});
+    if (word.toldAt && now - *word.toldAt < betweenWords) return;
+    word.toldAt = now;
+    runtime.log.warn(std::string(what), {{"from", from},
+                                         {"fingerprint", key.empty() ? "" : fingerprint(key)},
+                                         {"times", std::exchange(word.times, 0)}});
   }
 
   void close() {
@@ -229,7 +253,7 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   std::map<std::string, base::Pace> paces;                 // by network
   Connection opening;                                      // the last that ROUTER was asked to take
   std::uint64_t last = 0;
-  std::optional<base::MonoTime> told;
+  Word tooOften, full, crowded, shared, endless, late;
   bool opened = false, closed = false;
 };
 

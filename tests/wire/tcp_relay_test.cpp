@@ -200,6 +200,7 @@ TEST_CASE("strangers make room for each other, and who is known stays") {
   lines.push_back(rig.line("127.0.0.3"));
   CHECK(there() == "--xxxx");
   CHECK(rig.relay->has(known.inner));
+  CHECK(rig.sink->contains("closed connections whose key is not known for newer ones"));
 }
 
 TEST_CASE("there are so many connections at most, and those of known keys are not closed for others") {
@@ -211,6 +212,7 @@ TEST_CASE("there are so many connections at most, and those of known keys are no
   const auto late = rig.dial();
   rig.until([&] { return late.hasEnded(); });
   for (const auto* line : {&first, &second, &third}) CHECK(rig.relay->has(line->inner));
+  CHECK(rig.sink->contains("refused connections: there are as many as may be, all of known keys"));
 }
 
 TEST_CASE("a key has its newest four connections") {
@@ -221,6 +223,7 @@ TEST_CASE("a key has its newest four connections") {
   for (int i = 0; i < 6; ++i) lines.push_back(rig.knownLine("a"));
   for (std::size_t i = 0; i < lines.size(); ++i) CHECK(rig.relay->has(lines[i].inner) == (i >= 2));
   CHECK(rig.relay->has(other.inner));
+  CHECK(rig.sink->contains("closed the oldest connection of a key: have several agents the same one?"));
 }
 
 TEST_CASE("a network that connects all the time is refused until its pace allows another") {
@@ -232,6 +235,26 @@ TEST_CASE("a network that connects all the time is refused until its pace allows
   rig.clock.advance(50ms);
   const auto third = rig.line();
   CHECK(rig.relay->has(third.inner));
+}
+
+TEST_CASE("what strangers do over and over is told every ten minutes, with how often it was") {
+  RelayRig rig({.perConnection = 50ms, .connectionBurst = 1});
+  const std::string refusal = "refused connections of a network that connects more often than its pace allows";
+  const auto first = rig.line();
+  const auto told = [&] {
+    return std::ranges::count_if(rig.sink->lines(), [&](const auto& line) { return line.contains(refusal); });
+  };
+  const auto refuse = [&] {
+    const auto refused = rig.dial();
+    rig.until([&] { return refused.hasEnded(); });
+  };
+  for (int i = 0; i < 3; ++i) refuse();
+  CHECK(told() == 1);
+  rig.clock.advance(10min);
+  const auto second = rig.line();
+  refuse();
+  CHECK(told() == 2);
+  CHECK(rig.sink->contains("times=3"));
 }
 
 TEST_CASE("without a file descriptor to spare nobody is accepted, and afterwards everybody") {
