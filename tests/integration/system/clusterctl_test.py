@@ -60,7 +60,7 @@ class Clusterctl(LoggedTest):
     def see_it_installs(self):
         """Once it knows the image; and a second time there is nothing to do."""
         cluster = self.cluster
-        cluster.release("v2.0.0")
+        self.assertIn("ConfigMap `ironic`", cluster.release("v2.0.0"))
         without = cluster.tried("init", *EVERYTHING)
         self.assertIn("INGOT_COORDINATOR_IMAGE", without.stderr)
         self.assertNotEqual(0, without.returncode)
