@@ -62,6 +62,11 @@ Error::Code codeOf(const Refusal& refusal) {
   return refusal.status >= 500 && refusal.status != 501 ? Error::Code::outcomeUnknown : Error::Code::refused;
 }
 
+bool isMadeOfDrives(const Volume& volume) {
+  const auto type = textOf(volume.raidType), older = textOf(volume.volumeType);
+  return type.empty() ? !older.empty() && older != "RawDevice" : type != "None";
+}
+
 }  // namespace
 
 // All of them or none: a drive that is not seen would keep what is on it.
@@ -146,8 +151,7 @@ base::Task<std::string> DriveEraser::volumeAround(Fact<DriveLinks> links) {
       if (error.code() != Error::Code::unsupported) throw;
       continue;  // a link that has outlived it
     }
-    const auto type = textOf(volume.raidType);
-    if (!type.empty() && type != "None") co_return volume.name ? textOf(volume.name) : *link.id;
+    if (isMadeOfDrives(volume)) co_return volume.name ? textOf(volume.name) : *link.id;
   }
   co_return "";
 }

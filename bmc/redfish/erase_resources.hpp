@@ -50,10 +50,12 @@ struct DriveToErase : Drive {
 
 struct Volume {
   Fact<std::string> id, name, raidType;
+  Fact<std::string> volumeType;  // of firmware older than RAIDType
   static void describe(auto& v) {
     v.field("Id", &Volume::id);
     v.field("Name", &Volume::name);
     v.field("RAIDType", &Volume::raidType);
+    v.field("VolumeType", &Volume::volumeType);
   }
 };
 

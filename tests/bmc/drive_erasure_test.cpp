@@ -69,6 +69,10 @@ TEST_CASE("nothing is erased unless everything fits: the machine, its drives, an
     bench.drives.drives[1].more = R"(,"Links":{"Volumes":[{"@odata.id":"/v/1"}]})";
     bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"data","RAIDType":"RAID1"})";
   }
+  SECTION("a drive in a volume of firmware that is older than RAIDType") {
+    bench.drives.drives[1].more = R"(,"Links":{"Volumes":[{"@odata.id":"/v/1"}]})";
+    bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"data","VolumeType":"Mirrored"})";
+  }
   SECTION("a drive that is gone") {
     bench.order.known.push_back("C");
     expected = bmc::Error::Code::busy;  // it may only not be shown yet
@@ -100,7 +104,15 @@ TEST_CASE("nothing is erased unless everything fits: the machine, its drives, an
 TEST_CASE("a volume that a controller only passes through is none") {
   EraseBench bench({"A"});
   bench.drives.drives[0].more = R"(,"Links":{"Volumes":[{"@odata.id":"/v/1"}]})";
-  bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"namespace 1","RAIDType":null})";
+  SECTION("it says so by no RAID type") {
+    bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"namespace 1","RAIDType":null})";
+  }
+  SECTION("it says so by both types") {
+    bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"disk","RAIDType":"None","VolumeType":"NonRedundant"})";
+  }
+  SECTION("its firmware is older than RAIDType") {
+    bench.fake.documents["/v/1"] = R"({"Id":"1","Name":"disk","VolumeType":"RawDevice"})";
+  }
   bench.erase();
   CHECK(bench.drives.erasures() == 1);
 }
