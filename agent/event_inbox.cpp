@@ -131,9 +131,8 @@ base::Task<void> EventInbox::handle(net::ServerRequest request, net::Responder& 
   auto& door = (*doors_)[std::string(request.path())];
   const auto now = runtime_.clock.now();
   const bool isAdmitted = door.senders.erase(request.remoteAddress) > 0;
-  if (!isAdmitted || door.pace.due(now) > now)
+  if (!isAdmitted || !door.pace.takeNow(now))
     co_return co_await out.send({.status = 429, .headers = {{"Retry-After", "1"}}});
-  door.pace.take(now);
   std::vector<std::shared_ptr<OnBody>> all;  // one may end in the middle
   const auto [first, last] = listeners_.equal_range(request.path());
   for (auto it = first; it != last; ++it) all.push_back(it->second);

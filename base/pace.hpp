@@ -26,6 +26,12 @@ class Pace {
     next_ = mine + interval_;
     return mine;
   }
+  // Takes it if it may be at once. False: it would have to wait, and is not taken.
+  [[nodiscard]] bool takeNow(MonoTime now) {
+    if (due(now) > now) return false;
+    take(now);
+    return true;
+  }
   // Nothing was taken for so long that it is as new.
   [[nodiscard]] bool isRested(MonoTime now) const { return next_ <= now - kept_; }
 

@@ -170,9 +170,7 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
     if (paces.size() >= mostNetworks) std::erase_if(paces, [now](const auto& it) { return it.second.isRested(now); });
     if (paces.size() >= mostNetworks && !paces.contains(network)) paces.clear();
     auto& pace = paces.try_emplace(network, limits.perConnection, limits.connectionBurst).first->second;
-    if (pace.due(now) > now) return false;
-    pace.take(now);
-    return true;
+    return pace.takeNow(now);
   }
 
   // False: there are as many as may be, and all are of known keys.
@@ -223,17 +221,15 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
 
   // What peers choose to do is told now and then, with how often it has happened since the last time.
   struct Word {
-    std::optional<base::MonoTime> toldAt;
+    base::Pace pace{betweenWords, 1};
     std::uint64_t times = 0;
   };
   void tell(Word& word, std::string_view what, const std::string& from, const std::string& key = {}) {
     ++word.times;
-    const auto now = runtime.clock.now();
-    if (word.toldAt && now - *word.toldAt < betweenWords) return;
-    word.toldAt = now;
-    runtime.log.warn(std::string(what), {{"from", from},
-                                         {"fingerprint", key.empty() ? "" : fingerprint(key)},
-                                         {"times", std::exchange(word.times, 0)}});
+    if (!word.pace.takeNow(runtime.clock.now())) return;
+    runtime.log.warn(what, {{"from", from},
+                            {"fingerprint", key.empty() ? "" : fingerprint(key)},
+                            {"times", std::exchange(word.times, 0)}});
   }
 
   void close() {

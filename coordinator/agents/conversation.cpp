@@ -14,7 +14,6 @@ namespace {
 constexpr base::Duration betweenHellos = std::chrono::seconds(2);
 constexpr std::size_t mostHelloRequests = 2000;
 constexpr std::size_t longestWord = 128;  // bytes of what an agent says of itself: it is written to the API
-constexpr base::Duration betweenTurnedAway = std::chrono::minutes(10);  // words in the log
 constexpr int messagesATurn = 64;
 constexpr std::int64_t creditAhead = 1 << 20;  // bytes: what a coordinator that was paused finds in front of news
 
@@ -154,7 +153,7 @@ void Conversation::greet(const wire::Incoming& from, const wire::Hello& hello, c
 
 void Conversation::turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello) {
   turnAway(
-      from, versionTold_,
+      from, versionWords_,
       fmt::format("the agent speaks versions {} to {} of the protocol, this coordinator {} to {}: install matching "
                   "versions",
                   hello.version, std::max(hello.version, hello.newest), wire::oldestVersion, wire::newestVersion));
@@ -165,15 +164,12 @@ void Conversation::turnAwayForRoom(const wire::Incoming& from) {
       "{} agents that nobody has approved are connected already: approve or stop some of them, or record this one's "
       "key in a ProvisioningAgent that is approved",
       Roster::mostStrangers);
-  turnAway(from, roomTold_, reason);
+  turnAway(from, roomWords_, reason);
 }
 
-void Conversation::turnAway(const wire::Incoming& from, std::optional<base::MonoTime>& told,
-                            const std::string& reason) {
-  const auto now = runtime_.clock.now();
+void Conversation::turnAway(const wire::Incoming& from, base::Pace& words, const std::string& reason) {
   world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "refused", .reason = reason, .term = world_.term}));
-  if (told && now - *told < betweenTurnedAway) return;
-  told = now;
+  if (!words.takeNow(runtime_.clock.now())) return;
   runtime_.log.warn("turned an agent away", {{"fingerprint", wire::fingerprint(from.publicKey)}, {"reason", reason}});
 }
 

@@ -1,6 +1,7 @@
 // With the agents: who is connected, who of them is approved, what is said to them and heard of them.
 #pragma once
 
+#include "base/pace.hpp"
 #include "coordinator/agents/agent_world.hpp"
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/routing.hpp"
@@ -63,8 +64,8 @@ class Conversation {
   void giveCredit(Connection& to);
   void turnAwayForVersion(const wire::Incoming& from, const wire::Hello& hello);
   void turnAwayForRoom(const wire::Incoming& from);
-  // `told`: when the log last had it.
-  void turnAway(const wire::Incoming& from, std::optional<base::MonoTime>& told, const std::string& reason);
+  // `words`: of it in the log.
+  void turnAway(const wire::Incoming& from, base::Pace& words, const std::string& reason);
   void reportLaterTerm(const Connection& connection, const wire::Hello& hello);
 
   base::Runtime runtime_;
@@ -74,7 +75,7 @@ class Conversation {
   Strangers strangers_;
   std::map<std::string, HelloRequest> helloRequests_;  // by public key
   std::set<std::string> termTold_;                     // public keys of agents that obey a later term
-  std::optional<base::MonoTime> versionTold_, roomTold_;
+  base::Pace versionWords_{std::chrono::minutes(10), 1}, roomWords_{std::chrono::minutes(10), 1};  // in the log
 };
 
 }  // namespace ingot::coordinator::agents

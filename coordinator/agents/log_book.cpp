@@ -76,12 +76,10 @@ LogNews LogBook::newsOf(Host& host, std::vector<bmc::LogEntry> news, base::MonoT
   for (auto& [severity, pace] : host.paces)
     for (auto entry = news.rbegin(); entry != news.rend(); ++entry) {
       if (severityOf(*entry) != severity) continue;
-      if (pace.due(now) > now) {
+      if (pace.takeNow(now))
+        told.shown.push_back(*entry);
+      else
         ++host.withheld;
-        continue;
-      }
-      pace.take(now);
-      told.shown.push_back(*entry);
     }
   if (!told.shown.empty()) told.withheld = std::exchange(host.withheld, 0);
   return told;

@@ -16,13 +16,7 @@ bool Strangers::admitsMessage(const std::string& publicKey, std::size_t bytes, b
     if (byKey_.size() >= limits_.mostKeys) return false;
     found = byKey_.try_emplace(publicKey, limits_.perKey, limits_.burstPerKey).first;
   }
-  return takeNow(found->second, now) && takeNow(messages_, now);
-}
-
-bool Strangers::takeNow(base::Pace& pace, base::MonoTime now) {
-  if (pace.due(now) > now) return false;
-  pace.take(now);
-  return true;
+  return found->second.takeNow(now) && messages_.takeNow(now);
 }
 
 }  // namespace ingot::coordinator::agents

@@ -28,12 +28,9 @@ class Strangers {
   // A message of this many bytes is to be read.
   [[nodiscard]] bool admitsMessage(const std::string& publicKey, std::size_t bytes, base::MonoTime now);
   // Another connection of a stranger is to be taken.
-  [[nodiscard]] bool admitsConnection(base::MonoTime now) { return takeNow(connections_, now); }
+  [[nodiscard]] bool admitsConnection(base::MonoTime now) { return connections_.takeNow(now); }
 
  private:
-  // One that would have to wait is none.
-  [[nodiscard]] static bool takeNow(base::Pace& pace, base::MonoTime now);
-
   StrangerLimits limits_;
   base::Pace messages_, connections_;
   std::map<std::string, base::Pace> byKey_;

@@ -157,8 +157,7 @@ void NodeWatch::tellNews() {
 void NodeWatch::heard() {
   heardAt_ = runtime_.clock.now();
   problem_.reset();
-  if (newsPace_.due(heardAt_) > heardAt_) throw NoRoom("tells of its Nodes without pause");
-  newsPace_.take(heardAt_);
+  if (!newsPace_.takeNow(heardAt_)) throw NoRoom("tells of its Nodes without pause");
 }
 
 void NodeWatch::checkRoom(std::size_t count, std::size_t weight) {
