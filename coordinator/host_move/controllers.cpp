@@ -52,8 +52,7 @@ base::Task<kube::Next> MoveReconciler::reconcile(kube::ObjectKey key) {
     failure = error;
   }
   const auto clusters = clustersOf(*host);
-  if (clusters == Clusters::unknownKind) waiting_.forget(key);
-  std::string why = clusters == Clusters::unknownKind ? "" : whyItWaits(*host, clusters, carrying_);
+  std::string why = whyItWaits(*host, clusters, carrying_);
   if (failure && !why.empty()) why += fmt::format(": {}", base::cutText(failure->what(), kLongestMoveError));
   const auto toTell = waiting_.look(*host, why);
   if (failure) throw kube::Error(*failure);
