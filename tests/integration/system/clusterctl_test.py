@@ -73,17 +73,17 @@ class Clusterctl(LoggedTest):
 
     def see_cluster_api_may_touch_our_kinds(self):
         """By the role that it ships itself (docs/decisions/0051)."""
-        account = {"user": "system:serviceaccount:capi-system:capi-manager", "groups": ["system:serviceaccounts", "system:authenticated"]}
+        wanted = [("infrastructure.cluster.x-k8s.io", resource, verb)
+                  for resource in ("metal3clusters", "metal3machines", "metal3machinetemplates", "metal3remediations")
+                  for verb in ("create", "delete", "get", "list", "patch", "update", "watch")]
+        within(SECONDS, "Cluster API's manager may touch what is ours", lambda: all(self.cluster_api_may(*each) for each in wanted))
+        self.assertFalse(self.cluster_api_may("metal3.io", "baremetalhosts", "get"))
 
-        def refused():
-            wanted = [{"group": "infrastructure.cluster.x-k8s.io", "resource": resource, "verb": verb, "namespace": "default"}
-                      for resource in ("metal3clusters", "metal3machines", "metal3machinetemplates", "metal3remediations")
-                      for verb in ("create", "delete", "get", "list", "patch", "update", "watch")]
-            return [each for each in wanted if not self.kube.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
-                "spec": {**account, "resourceAttributes": each}})["status"]["allowed"]]
-        within(SECONDS, "Cluster API's manager may touch what is ours", lambda: not refused())
-        other = {**account, "resourceAttributes": {"group": "metal3.io", "resource": "baremetalhosts", "verb": "get", "namespace": "default"}}
-        self.assertFalse(self.kube.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {"spec": other})["status"]["allowed"])
+    def cluster_api_may(self, group, resource, verb):
+        review = {"spec": {"user": "system:serviceaccount:capi-system:capi-manager",
+                           "groups": ["system:serviceaccounts", "system:authenticated"],
+                           "resourceAttributes": {"group": group, "resource": resource, "verb": verb, "namespace": "default"}}}
+        return self.kube.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review)["status"]["allowed"]
 
     def see_what_was_installed_works(self):
         """Both of its pods, where nothing but restricted ones is allowed. Cluster API's managers do not run: nobody would answer their
