@@ -46,7 +46,7 @@ class Tried {
 
   void add(const kube::ObjectKey& host) {
     world_.pool.reserve(host);
-    hosts_.emplace(host, world_.waiting.begun());
+    hosts_.emplace(host, world_.waiting.looks());
   }
   void keep(const kube::ObjectKey& host) { hosts_.erase(host); }
   [[nodiscard]] bool contains(const kube::ObjectKey& host) const { return hosts_.contains(host); }
@@ -61,7 +61,7 @@ class Tried {
 
   kube::ObjectKey machine_;
   const MachineWorld& world_;
-  std::map<kube::ObjectKey, std::uint64_t> hosts_;  // how many had begun to wait before
+  std::map<kube::ObjectKey, std::uint64_t> hosts_;  // after how many looks in vain
 };
 
 }  // namespace

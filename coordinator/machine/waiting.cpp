@@ -11,26 +11,28 @@ namespace ingot::coordinator::machine {
 void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
                       std::optional<kube::ObjectKey> awaited) {
   const auto known = placeOf_.find(machine);
-  const std::uint64_t turn = known == placeOf_.end() ? ++lastTurn_ : known->second.turn;
+  const std::uint64_t look = ++looks_, turn = known == placeOf_.end() ? look : known->second.turn;
   leaveLine(machine);
   Wish wish{machine.namespace_, selector.text(), std::move(nodeReuse)};
-  const auto line = lines_.try_emplace(std::move(wish), Line{std::move(selector), {}}).first;
-  line->second.machines.emplace(turn, machine);
+  const auto line = lines_.try_emplace(std::move(wish), Line{std::move(selector), {}, {}}).first;
+  line->second.byTurn.emplace(turn, machine);
+  line->second.byLook.emplace(look, machine);
   if (awaited) awaiting_[*awaited].insert(machine);
-  placeOf_.emplace(machine, Place{line, turn, std::move(awaited)});
+  placeOf_.emplace(machine, Place{line, turn, look, std::move(awaited)});
 }
 
 void Waiting::leaveLine(const kube::ObjectKey& machine) {
   const auto found = placeOf_.find(machine);
   if (found == placeOf_.end()) return;
-  const auto [line, turn, awaited] = found->second;
+  const auto [line, turn, look, awaited] = found->second;
   placeOf_.erase(found);
   if (const auto beside = awaited ? awaiting_.find(*awaited) : awaiting_.end(); beside != awaiting_.end()) {
     beside->second.erase(machine);
     if (beside->second.empty()) awaiting_.erase(beside);
   }
-  line->second.machines.erase(turn);
-  if (line->second.machines.empty()) lines_.erase(line);
+  line->second.byTurn.erase(turn);
+  line->second.byLook.erase(look);
+  if (line->second.byTurn.empty()) lines_.erase(line);
 }
 
 void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host) {
@@ -80,30 +82,29 @@ std::optional<kube::ObjectKey> Waiting::takeFreed(const BareMetalHost& host, con
 
 std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
                                               std::uint64_t before) {
-  const auto place = longestFor(host, asked, before);
-  if (!place) return std::nullopt;
-  kube::ObjectKey machine = place->line->second.machines.at(place->turn);
-  leaveLine(machine);
-  offers_.emplace(machine, Offer{host.metadata.key(), std::move(asked)});
+  auto machine = firstFor(host, asked, before);
+  if (!machine) return std::nullopt;
+  leaveLine(*machine);
+  offers_.emplace(*machine, Offer{host.metadata.key(), std::move(asked)});
   return machine;
 }
 
 // Those that were asked have lined up anew, behind the others.
-std::optional<Waiting::Place> Waiting::longestFor(const BareMetalHost& host, const std::set<kube::ObjectKey>& asked,
-                                                  std::uint64_t before) {
+std::optional<kube::ObjectKey> Waiting::firstFor(const BareMetalHost& host, const std::set<kube::ObjectKey>& asked,
+                                                 std::uint64_t before) {
   const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
   const std::string& space = host.metadata.namespace_;
-  std::optional<Place> longest;
+  std::optional<Queue::value_type> firstOfAll;
   for (auto at = lines_.lower_bound({space, "", ""}); at != lines_.end() && at->first.namespace_ == space; ++at) {
     ++compared_;
     const auto& [wish, line] = *at;
     if ((kept != nullptr && *kept != wish.nodeReuse) || !line.selector.matches(host.metadata.labels)) continue;
-    const auto first = std::find_if(line.machines.upper_bound(before), line.machines.end(),
+    const Queue& queue = before == 0 ? line.byTurn : line.byLook;
+    const auto first = std::find_if(queue.upper_bound(before), queue.end(),
                                     [&](const auto& one) { return !asked.contains(one.second); });
-    if (first != line.machines.end() && (!longest || first->first < longest->turn))
-      longest = Place{at, first->first, {}};
+    if (first != queue.end() && (!firstOfAll || first->first < firstOfAll->first)) firstOfAll.emplace(*first);
   }
-  return longest;
+  return firstOfAll ? std::optional(firstOfAll->second) : std::nullopt;
 }
 
 std::vector<kube::ObjectKey> Waiting::awaiting(const kube::ObjectKey& host) const {

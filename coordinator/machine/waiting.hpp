@@ -15,7 +15,8 @@ namespace ingot::coordinator::machine {
 
 class Waiting {
  public:
-  // Keeps its place when it waits already. `awaited`: a host that is kept for it and not available yet.
+  // It has looked and found none. Keeps its place when it waits already. `awaited`: a host that is kept for it and not
+  // available yet.
   void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse,
                std::optional<kube::ObjectKey> awaited = std::nullopt);
   // `host`: that the machine has.
@@ -24,11 +25,11 @@ class Waiting {
 
   // The machine that has waited for such a host the longest; it waits no more. The host is offered to it.
   [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host) { return offer(host, {}, 0); }
-  // How many have begun to wait.
-  [[nodiscard]] std::uint64_t begun() const { return lastTurn_; }
-  // The same for a host that `by` has held and not taken, of those that have begun to wait since `before` had: nobody
-  // else missed it, and two whose claims are refused do not wake each other for ever. nullopt, too, where the host was
-  // offered to `by`, who passes it on.
+  // How many times a machine has looked in vain.
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
+  // The first of those that have looked since there were `before` looks, for a host that `by` has held since and not
+  // taken: nobody else missed it, and two whose claims are refused do not wake each other for ever. nullopt, too, where
+  // the host was offered to `by`, who passes it on.
   [[nodiscard]] std::optional<kube::ObjectKey> takeFreed(const BareMetalHost& host, const kube::ObjectKey& by,
                                                          std::uint64_t before);
   // The host that was offered to the machine, which has looked at it or is gone; nullopt: none.
@@ -55,25 +56,26 @@ class Waiting {
     std::string namespace_, selector, nodeReuse;
     friend auto operator<=>(const Wish&, const Wish&) = default;
   };
+  using Queue = std::map<std::uint64_t, kube::ObjectKey>;
   struct Line {
     HostSelector selector;
-    std::map<std::uint64_t, kube::ObjectKey> machines;  // by turn: the longest first
+    Queue byTurn, byLook;  // by the machine's first look, and by its last
   };
   using Lines = std::map<Wish, Line>;
   struct Place {
     Lines::iterator line;
-    std::uint64_t turn = 0;
+    std::uint64_t turn = 0, look = 0;
     std::optional<kube::ObjectKey> awaited;
   };
   struct Offer {
     kube::ObjectKey host;
     std::set<kube::ObjectKey> asked;  // and did not take it
   };
-  // Of those whose turn is behind `before`.
+  // Of those that have looked since `before`.
   [[nodiscard]] std::optional<kube::ObjectKey> offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked,
                                                      std::uint64_t before);
-  [[nodiscard]] std::optional<Place> longestFor(const BareMetalHost& host, const std::set<kube::ObjectKey>& asked,
-                                                std::uint64_t before);
+  [[nodiscard]] std::optional<kube::ObjectKey> firstFor(const BareMetalHost& host,
+                                                        const std::set<kube::ObjectKey>& asked, std::uint64_t before);
   void leaveLine(const kube::ObjectKey& machine);
 
   struct ForNode {
@@ -84,7 +86,7 @@ class Waiting {
   Lines lines_;
   std::map<kube::ObjectKey, Place> placeOf_;                       // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> awaiting_;  // machines, by the host that each awaits
-  std::uint64_t lastTurn_ = 0, compared_ = 0;
+  std::uint64_t looks_ = 0, compared_ = 0;
   std::multimap<kube::ObjectKey, Offer> offers_;                    // by machine, the first one first
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines

@@ -323,3 +323,30 @@ TEST_CASE("a host is held against each wish once, however many machines have it"
     CHECK(waiting.takeFor(host) == kube::ObjectKey{"metal", "gpu1"});
   }
 }
+
+TEST_CASE("a host that is set free wakes who has looked for one meanwhile, however long it has waited",
+          "[machine][waiting]") {
+  coordinator::machine::Waiting waiting;
+  const kube::ObjectKey holder{"metal", "m0"}, old{"metal", "m1"}, idle{"metal", "m2"};
+  api::capm3::v1beta2::HostSelector large;
+  large.matchLabels["size"] = "large";
+  BareMetalHost host;
+  host.metadata = {.name = "h1", .namespace_ = "metal"};
+  waiting.forHost(idle, {}, "");
+  waiting.forHost(old, coordinator::machine::HostSelector(large), "");
+  const auto before = waiting.looks();  // the host is held from here on
+  SECTION("with another selector") {
+    waiting.forHost(old, {}, "");
+    CHECK(waiting.takeFreed(host, holder, before) == old);
+  }
+  SECTION("with the same one, that the host has come to match") {
+    host.metadata.labels["size"] = "large";
+    waiting.forHost(old, coordinator::machine::HostSelector(large), "");
+    CHECK(waiting.takeFreed(host, holder, before) == old);
+  }
+  SECTION("and none that has not") { CHECK_FALSE(waiting.takeFreed(host, holder, before)); }
+  SECTION("nor the one that has held it") {
+    waiting.forHost(holder, {}, "");
+    CHECK_FALSE(waiting.takeFreed(host, holder, before));
+  }
+}
