@@ -23,6 +23,11 @@ function(_ingot_unity target)
   endif()
 endfunction()
 
+if(INGOT_FLAVOUR STREQUAL dev)
+  add_library(ingot_asan_options OBJECT ${CMAKE_SOURCE_DIR}/tools/cmake/asan_options.cpp)
+  set(ingot_asan ingot_asan_options)
+endif()
+
 function(_ingot_common target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   target_precompile_headers(${target} REUSE_FROM ingot_pch)
@@ -62,13 +67,8 @@ function(ingot_program name)
   endif()
   add_executable(${name} ${arg_MAIN})
   _ingot_common(${name})
-  target_link_libraries(${name} PRIVATE ${arg_DEPS})
+  target_link_libraries(${name} PRIVATE ${ingot_asan} ${arg_DEPS})
 endfunction()
-
-# What a test run leaves to `./dev test long`, for a quarter of its time: the use of a stack frame after its return, a
-# pattern in fresh memory, and where memory was allocated. ASAN_OPTIONS of the caller come last, and win:
-# ASAN_OPTIONS=malloc_context_size=30 tells the latter of a failure that needs it.
-set(ingot_asan_options malloc_context_size=1:max_malloc_fill_size=0:detect_stack_use_after_return=0)
 
 # What an entry takes of a core, in tenths: `./dev test` runs as many side by side as the cores have tenths. One that names none
 # of these counts as a tenth. COST: seconds, of those that take many and so should not begin last.
@@ -89,7 +89,7 @@ function(ingot_test name)
   add_executable(${name}_tests ${sources})
   _ingot_common(${name}_tests)
   _ingot_unity(${name}_tests)
-  target_link_libraries(${name}_tests PRIVATE ingot_test_main ${arg_DEPS})
+  target_link_libraries(${name}_tests PRIVATE ingot_test_main ${ingot_asan} ${arg_DEPS})
   set(share ${ingot_has_peers})
   if(NOT arg_LABEL)
     set(arg_LABEL unit)
@@ -119,8 +119,7 @@ function(ingot_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name}_tests ${rest})
   set_tests_properties(${entries} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ${share}
-                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-                       ENVIRONMENT_MODIFICATION ASAN_OPTIONS=string_prepend:${ingot_asan_options}:)
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
 # The Python tests (*_test.py) of this folder.
