@@ -43,12 +43,31 @@ struct OpenedLink {
   wire::KeyPair keys;
 };
 
+// Each has its series from the start: a flood that begins is seen as a rise.
+wire::CountTurnedAway countedAt(base::Metrics& metrics) {
+  using enum wire::TurnedAway;
+  static constexpr std::pair<wire::TurnedAway, const char*> reasons[] = {{tooOften, "too_often"},
+                                                                         {full, "full"},
+                                                                         {crowded, "crowded"},
+                                                                         {sharedKey, "shared_key"},
+                                                                         {endlessMessage, "endless_message"},
+                                                                         {noKeyInTime, "no_key_in_time"}};
+  std::map<wire::TurnedAway, base::Counter*> counters;
+  for (const auto& [why, text] : reasons)
+    counters[why] =
+        &metrics.counter("ingot_link_connections_turned_away_total",
+                         "Connections to the port for agents that were refused or closed, by why", {{"why", text}});
+  return [counters](wire::TurnedAway why) { counters.at(why)->add(); };
+}
+
 base::Task<OpenedLink> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return OpenedLink{};
   const auto keys = co_await agents::coordinatorKeys(lead.runtime.named("link"), lead.client, lead.options.dataDir,
                                                      lead.ownNamespace);
-  auto link = lead.bindLink(lead.runtime.named("link"),
-                            {.endpoint = lead.options.agentsEndpoint, .keys = keys, .waitsForJudge = true});
+  auto link = lead.bindLink(lead.runtime.named("link"), {.endpoint = lead.options.agentsEndpoint,
+                                                         .keys = keys,
+                                                         .waitsForJudge = true,
+                                                         .turnedAway = countedAt(lead.metrics)});
   lead.runtime.log.info(
       "waiting for agents",
       {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});

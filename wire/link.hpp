@@ -59,11 +59,17 @@ class AgentLink {
   virtual bool send(std::string bytes) = 0;                     // false: no connection, or queue full: dropped
 };
 
+// Why a connection of a peer was refused or closed: its network connects too often; all that may be are of known keys;
+// a newer stranger took its place; its key has newer ones; it sent a message without an end; it proved no key in time.
+enum class TurnedAway { tooOften, full, crowded, sharedKey, endlessMessage, noKeyInTime };
+using CountTurnedAway = std::function<void(TurnedAway)>;
+
 struct CoordinatorSocket {
   std::string endpoint = "tcp://127.0.0.1:7460";  // port * picks a free one
   KeyPair keys;
   // Nobody is let in before admit() has said whom; who connects waits until then.
   bool waitsForJudge = false;
+  CountTurnedAway turnedAway = {};
 };
 
 struct AgentSocket {

@@ -34,7 +34,7 @@ constexpr auto acceptPause = std::chrono::milliseconds(100);  // after EMFILE an
 constexpr auto routerPatience = std::chrono::seconds(2);      // until ROUTER has taken a connection
 constexpr auto betweenWords = std::chrono::minutes(10);       // in the log, of what strangers choose
 constexpr unsigned connectionsATurn = 16;
-constexpr std::size_t mostNetworks = 1024;        // whose pace is kept
+constexpr std::size_t mostNetworks = 1024;        // of which anything is kept
 constexpr rlim_t filesAConnection = 8;            // three, and room for all else that opens files
 constexpr std::uint32_t firstInner = 0x7f400001;  // 127.64.0.1
 constexpr std::uint32_t innerAddresses = 1 << 22;
@@ -90,8 +90,12 @@ std::size_t affordable(std::size_t connections) {
 struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   using Connection = std::shared_ptr<RelayedConnection>;
 
-  State(base::Runtime r, const Address& address, RelayLimits l)
-      : runtime(std::move(r)), host(address.host), limits(l), listener(runtime.executor, address.host, address.port) {
+  State(base::Runtime r, const Address& address, RelayLimits l, CountTurnedAway c)
+      : runtime(std::move(r)),
+        host(address.host),
+        limits(l),
+        count(std::move(c)),
+        listener(runtime.executor, address.host, address.port) {
     limits.total = affordable(limits.total);
     if (!port.isPrivate())
       runtime.log.info("other processes of this machine can reach the port behind the relay of agents' connections",
@@ -176,25 +180,31 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   // False: there are as many as may be, and all are of known keys.
   bool makeRoom(const std::string& network) {
     std::vector<Connection> strangers;
+    for (const auto& [_, connection] : connections)
+      if (!connection->isKnown()) strangers.push_back(connection);
+    std::ranges::stable_partition(strangers, [this](const auto& one) { return !agents.contains(one->peer().network); });
     std::vector<std::string> networks;
-    for (const auto& [_, connection] : connections) {
-      if (connection->isKnown()) continue;
-      strangers.push_back(connection);
-      networks.push_back(connection->peer().network);
-    }
+    for (const auto& connection : strangers) networks.push_back(connection->peer().network);
     const net::UnauthenticatedLimits most{limits.strangers, limits.strangersOfOneNetwork};
     const auto evicted = net::connectionToEvict(networks, network, most);
     if (!evicted && connections.size() < limits.total) return true;
     if (strangers.empty()) return false;
-    const auto& oldest = strangers[evicted.value_or(0)];
-    tell(crowded, "closed connections whose key is not known for newer ones", oldest->peer().remote);
-    oldest->close();
+    const auto& first = strangers[evicted.value_or(0)];
+    tell(crowded, "closed connections whose key is not known for newer ones", first->peer().remote);
+    first->close();
     return true;
   }
 
   Connection find(const std::string& inner) const {
     const auto number = numbers.find(inner);
     return number == numbers.end() ? nullptr : connections.at(number->second);
+  }
+
+  // Where agents have been, others or the same come from again.
+  void noteAgentIn(const std::string& network) {
+    if (agents.size() >= mostNetworks && !agents.contains(network))
+      agents.erase(std::ranges::min_element(agents, {}, &decltype(agents)::value_type::second));
+    agents[network] = runtime.clock.now();
   }
 
   void boundConnectionsOf(const std::string& publicKey) {
@@ -221,11 +231,13 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
 
   // What peers choose to do is told now and then, with how often it has happened since the last time.
   struct Word {
+    TurnedAway why;
     base::Pace pace{betweenWords, 1};
     std::uint64_t times = 0;
   };
   void tell(Word& word, std::string_view what, const std::string& from, const std::string& key = {}) {
     ++word.times;
+    if (count) count(word.why);
     if (!word.pace.takeNow(runtime.clock.now())) return;
     runtime.log.warn(what, {{"from", from},
                             {"fingerprint", key.empty() ? "" : fingerprint(key)},
@@ -242,20 +254,23 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
   base::Runtime runtime;
   std::string host;
   RelayLimits limits;
+  CountTurnedAway count;
   net::Listener listener;
   PrivatePort port;
   std::map<std::uint64_t, Connection> connections;         // the oldest first
   std::unordered_map<std::string, std::uint64_t> numbers;  // by the address that ROUTER sees
   std::map<std::string, base::Pace> paces;                 // by network
+  std::map<std::string, base::MonoTime> agents;            // when a known key was proved last, by network
   Connection opening;                                      // the last that ROUTER was asked to take
   std::uint64_t last = 0;
-  Word tooOften, full, crowded, shared, endless, late;
+  Word tooOften{TurnedAway::tooOften}, full{TurnedAway::full}, crowded{TurnedAway::crowded},
+      shared{TurnedAway::sharedKey}, endless{TurnedAway::endlessMessage}, late{TurnedAway::noKeyInTime};
   bool opened = false, closed = false;
 };
 
-TcpRelay::TcpRelay(base::Runtime runtime, const std::string& endpoint, RelayLimits limits) {
+TcpRelay::TcpRelay(base::Runtime runtime, const std::string& endpoint, RelayLimits limits, CountTurnedAway count) {
   try {
-    state_ = std::make_shared<State>(std::move(runtime), parse(endpoint), limits);
+    state_ = std::make_shared<State>(std::move(runtime), parse(endpoint), limits, std::move(count));
   } catch (const base::Error& error) {
     const std::string_view why = error.what();
     const auto last = why.rfind(": ");
@@ -287,6 +302,7 @@ void TcpRelay::proved(const std::string& inner, const std::string& publicKey, bo
   const auto connection = state_->find(inner);
   if (!connection) return;
   connection->proved(publicKey, isKnown);
+  if (isKnown) state_->noteAgentIn(connection->peer().network);
   state_->boundConnectionsOf(publicKey);
 }
 

@@ -5,7 +5,8 @@
 //    a stranger's until a key that is known has been proved.
 //  - Connections of known keys are closed for one reason more: their key has opened more than `ofOneKey`. Those of
 //    strangers make room for others: the oldest is closed where there are more than `strangers`, or than
-//    `strangersOfOneNetwork` of one network. So who is known always gets in, and no stranger is kept out for good.
+//    `strangersOfOneNetwork` of one network; those of networks in which known keys were proved come last. So who is
+//    known always gets in, and no stranger is kept out for good.
 //  - Who has proved no key in `handshake` is closed.
 //  - A network that connects more often than its pace is refused at once. No error of accept() ends the accepting.
 //  - ROUTER listens where no other process gets to, where the kernel lets us see to that (private_port.hpp; the log
@@ -16,6 +17,7 @@
 #pragma once
 
 #include "base/runtime.hpp"
+#include "wire/link.hpp"
 #include "wire/relayed_connection.hpp"
 
 namespace ingot::wire {
@@ -35,8 +37,8 @@ struct RelayLimits {
 class TcpRelay {
  public:
   // `endpoint`: tcp://ADDRESS:PORT; the address may be * or a network interface, the port * or 0. Throws base::Error
-  // naming it.
-  TcpRelay(base::Runtime runtime, const std::string& endpoint, RelayLimits limits);
+  // naming it. `count`: called for each connection that is refused or closed for what it does; may be empty.
+  TcpRelay(base::Runtime runtime, const std::string& endpoint, RelayLimits limits, CountTurnedAway count = {});
   ~TcpRelay();  // closes everything
   TcpRelay(const TcpRelay&) = delete;
   TcpRelay& operator=(const TcpRelay&) = delete;

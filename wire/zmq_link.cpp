@@ -74,7 +74,7 @@ class RouterLink final : public CoordinatorLink {
  public:
   RouterLink(base::Runtime runtime, const CoordinatorSocket& options)
       : context_(ZmqSocket::newContext()),
-        relay_(runtime, options.endpoint, {.unread = {.ofKnown = mostUnread}}),
+        relay_(runtime, options.endpoint, {.unread = {.ofKnown = mostUnread}}, options.turnedAway),
         authenticator_(runtime, context_, relay_, options.waitsForJudge),
         socket_(runtime, context_, ZmqSocket::Type::router, queueLimit, unreadLimit) {
     socket_.actAsCurveServer(options.keys);

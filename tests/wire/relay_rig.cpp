@@ -48,7 +48,9 @@ bool Plug::hasEnded() const {
 }
 
 RelayRig::RelayRig(wire::RelayLimits limits, const std::string& endpoint)
-    : relay(std::make_unique<wire::TcpRelay>(runtime, endpoint, limits)), router(relay->routerSocket()) {
+    : relay(std::make_unique<wire::TcpRelay>(runtime, endpoint, limits,
+                                             [this](wire::TurnedAway why) { turnedAway.push_back(why); })),
+      router(relay->routerSocket()) {
   const auto told = relay->endpoint();
   port = static_cast<std::uint16_t>(std::stoi(told.substr(told.rfind(':') + 1)));
   relay->open();

@@ -57,6 +57,7 @@ struct RelayRig {
   std::unique_ptr<base::Random> random = base::systemRandom();
   std::shared_ptr<base::MemorySink> sink = std::make_shared<base::MemorySink>();
   base::Runtime runtime{io.get_executor(), clock, *random, base::Log(sink, "relay")};
+  std::vector<wire::TurnedAway> turnedAway;  // connections, by why
   std::unique_ptr<wire::TcpRelay> relay;
   std::uint16_t port = 0;
   int router = -1;  // listens for the relay

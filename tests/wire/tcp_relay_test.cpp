@@ -152,6 +152,7 @@ TEST_CASE("who has proved no key in ten seconds is closed, and nobody else") {
   CHECK(rig.relay->has(silent.inner));
   rig.clock.advance(1ms);
   rig.until([&] { return silent.peer.hasEnded(); });
+  CHECK(rig.turnedAway == std::vector{wire::TurnedAway::noKeyInTime});
   rig.clock.advance(24h);
   CHECK(rig.relay->has(stranger.inner));
   CHECK(rig.relay->has(known.inner));
@@ -174,6 +175,7 @@ TEST_CASE("a connection is closed that sends more than comes whole of it") {
   CHECK(known.peer.send("x") == 1);
   rig.until([&] { return known.peer.hasEnded(); });
   CHECK(rig.sink->contains("closed a connection whose message had no end"));
+  CHECK(rig.turnedAway == std::vector(2, wire::TurnedAway::endlessMessage));
 }
 
 TEST_CASE("a connection counts as a stranger's again as soon as its key is not known any more") {
@@ -186,7 +188,7 @@ TEST_CASE("a connection counts as a stranger's again as soon as its key is not k
 
 TEST_CASE("strangers make room for each other, and who is known stays") {
   RelayRig rig({.strangers = 4, .strangersOfOneNetwork = 3});
-  const auto known = rig.knownLine("a");
+  const auto known = rig.knownLine("a", "127.0.0.9");
   std::vector<RelayRig::Line> lines;
   const auto there = [&] {
     std::string text;
@@ -201,6 +203,28 @@ TEST_CASE("strangers make room for each other, and who is known stays") {
   CHECK(there() == "--xxxx");
   CHECK(rig.relay->has(known.inner));
   CHECK(rig.sink->contains("closed connections whose key is not known for newer ones"));
+  CHECK(rig.turnedAway == std::vector(2, wire::TurnedAway::crowded));
+}
+
+TEST_CASE("strangers of other networks make room before an agent that comes back and has not proved its key yet") {
+  RelayRig rig({.strangers = 3, .strangersOfOneNetwork = 2});
+  {
+    auto before = rig.knownLine("a", "127.0.0.9");
+    before.router.close();
+    before.peer.close();
+    rig.until([&] { return !rig.relay->has(before.inner); });
+  }
+  const auto agent = rig.line("127.0.0.9");
+  std::vector<RelayRig::Line> strangers;
+  for (const auto* from : {"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"}) strangers.push_back(rig.line(from));
+  CHECK(rig.relay->has(agent.inner));
+  CHECK_FALSE(rig.relay->has(strangers[1].inner));
+  CHECK(rig.relay->has(strangers[3].inner));
+  SECTION("and its own network is bounded all the same") {
+    const auto second = rig.line("127.0.0.9"), third = rig.line("127.0.0.9");
+    CHECK_FALSE(rig.relay->has(agent.inner));
+    CHECK(rig.relay->has(third.inner));
+  }
 }
 
 TEST_CASE("there are so many connections at most, and those of known keys are not closed for others") {
@@ -213,6 +237,7 @@ TEST_CASE("there are so many connections at most, and those of known keys are no
   rig.until([&] { return late.hasEnded(); });
   for (const auto* line : {&first, &second, &third}) CHECK(rig.relay->has(line->inner));
   CHECK(rig.sink->contains("refused connections: there are as many as may be, all of known keys"));
+  CHECK(rig.turnedAway == std::vector{wire::TurnedAway::crowded, wire::TurnedAway::full});
 }
 
 TEST_CASE("a key has its newest four connections") {
@@ -224,6 +249,7 @@ TEST_CASE("a key has its newest four connections") {
   for (std::size_t i = 0; i < lines.size(); ++i) CHECK(rig.relay->has(lines[i].inner) == (i >= 2));
   CHECK(rig.relay->has(other.inner));
   CHECK(rig.sink->contains("closed the oldest connection of a key: have several agents the same one?"));
+  CHECK(rig.turnedAway == std::vector(2, wire::TurnedAway::sharedKey));
 }
 
 TEST_CASE("a network that connects all the time is refused until its pace allows another") {
@@ -250,6 +276,7 @@ TEST_CASE("what strangers do over and over is told every ten minutes, with how o
   };
   for (int i = 0; i < 3; ++i) refuse();
   CHECK(told() == 1);
+  CHECK(rig.turnedAway == std::vector(3, wire::TurnedAway::tooOften));  // and counted, told or not
   rig.clock.advance(10min);
   const auto second = rig.line();
   refuse();
