@@ -179,11 +179,13 @@ struct TcpRelay::State : std::enable_shared_from_this<TcpRelay::State> {
 
   // False: there are as many as may be, and all are of known keys.
   bool makeRoom(const std::string& network) {
-    std::vector<Connection> strangers;
+    std::vector<Connection> strangers, besideAgents;
     for (const auto& [_, connection] : connections)
-      if (!connection->isKnown()) strangers.push_back(connection);
-    std::ranges::stable_partition(strangers, [this](const auto& one) { return !agents.contains(one->peer().network); });
+      if (!connection->isKnown())
+        (agents.contains(connection->peer().network) ? besideAgents : strangers).push_back(connection);
+    strangers.insert(strangers.end(), besideAgents.begin(), besideAgents.end());
     std::vector<std::string> networks;
+    networks.reserve(strangers.size());
     for (const auto& connection : strangers) networks.push_back(connection->peer().network);
     const net::UnauthenticatedLimits most{limits.strangers, limits.strangersOfOneNetwork};
     const auto evicted = net::connectionToEvict(networks, network, most);

@@ -63,7 +63,11 @@ base::Task<void> Machine::perform(std::vector<PowerStep> steps, unsigned generat
 }
 
 void orderBy(const std::vector<std::string>& ids, std::vector<BootEntry>& entries) {
-  std::ranges::stable_sort(entries, {}, [&](const BootEntry& entry) { return std::ranges::find(ids, entry.id); });
+  auto next = entries.begin();
+  for (const auto& id : ids) {
+    const auto found = std::ranges::find(next, entries.end(), id, &BootEntry::id);
+    if (found != entries.end()) std::rotate(next++, found, found + 1);
+  }
 }
 
 void Machine::enterSystem() {

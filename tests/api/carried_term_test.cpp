@@ -120,7 +120,8 @@ TEST_CASE("a host that goes on carries the term of each installation that it lea
     const TermSeal sealHere(base::Secret("the key of " + lease));
     const Carrying here(CarriedTerm::of(++led, lease), sealHere);
     here.put(host);  // paused as it arrives
-    if (const bool worksMeanwhile = led % 2 == 0) {
+    const bool works = led % 2 == 0;
+    if (works) {
       here.drop(host);
       here.put(host);
     }
