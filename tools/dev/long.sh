@@ -13,7 +13,10 @@ long_suites=(
 )
 
 # With what tools/cmake/asan_options.cpp leaves out.
-suites_checked() { ASAN_OPTIONS=malloc_context_size=30:max_malloc_fill_size=4096:detect_stack_use_after_return=1 suites -L ^unit\$; }
+suites_checked() {
+  ASAN_OPTIONS=malloc_context_size=30:max_malloc_fill_size=4096:detect_stack_use_after_return=1:quarantine_size_mb=256 \
+    suites -L ^unit\$
+}
 suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^scenario\\.; }
 fuzz_long() { fuzz_every 120; }
 
