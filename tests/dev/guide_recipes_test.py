@@ -85,6 +85,13 @@ class Recipes(unittest.TestCase):
         deployed = yaml.safe_load((ROOT / "deploy/manager/deployment.yaml").read_text())["spec"]["template"]["spec"]["containers"][0]["image"]
         self.assertEqual([deployed.split(":")[0]], [image["name"] for image in overlay["images"]])
 
+    def test_rights_are_kept_to_some_namespaces(self):
+        (self.folder / "overlay").mkdir()
+        *bound, applied = self.pasted(blocks("install.md", "## Rights")[0])
+        self.assertEqual("kubectl apply --server-side -k overlay", applied)
+        self.assertEqual([f"kubectl -n {space} create rolebinding ingot-coordinator-{role} --clusterrole=ingot-coordinator-{role} "
+                          "--serviceaccount=ingot-system:ingot-coordinator" for space in ("metal", "edge") for role in ("objects", "secrets")], bound)
+
     def test_without_cluster_apis_managers_its_part_is_done_by_hand(self):
         self.pasted(blocks("running.md", "### Without Cluster API's managers")[0])
         cluster, status, machine = map(json.loads, (self.folder / "patches").read_text().split("\0")[:-1])

@@ -11,16 +11,17 @@ MANAGERS_USER = "cluster-api"
 class ClusterApi:
     """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what;
     `coordinators` may do what an installation allows. `crds`: files of the kinds it serves besides Cluster API's. With
-    `processes` all programs are among them, and whoever owns those ends it. `reads_of`: users whose reads the audit log has, too."""
+    `processes` all programs are among them, and whoever owns those ends it. `reads_of`: users whose reads the audit log has, too. `spaces`:
+    as an ApiServer has them."""
 
-    def __init__(self, folder, users=(), crds=(), processes=None, managers=MANAGERS, reads_of=(), coordinators=()):
+    def __init__(self, folder, users=(), crds=(), processes=None, managers=MANAGERS, reads_of=(), coordinators=(), spaces=()):
         self.folder, self.processes, self.is_guest = folder, processes or Processes(folder), processes is not None
         self.api, self.users, self.crds, self.reads_of = None, users, crds, reads_of
-        self.wanted, self.coordinators = managers, coordinators
+        self.wanted, self.coordinators, self.spaces = managers, coordinators, spaces
         self.kube = self.managers = None
 
     def start(self):
-        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds, self.reads_of, self.coordinators)
+        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds, self.reads_of, self.coordinators, spaces=self.spaces)
         if self.is_guest:
             self.api.start_in(self.processes)
         else:

@@ -14,6 +14,8 @@ FEWEST = 7   # of eight machines, of whom one at most is away while the workers 
 
 
 class ClusterClassTest(Metal3Case):
+    spaces = (NAMESPACE,)   # no other Secret may be read in all that time
+
     def test_a_class_makes_a_cluster(self):
         self.hosts_are_available(HOSTS)
         self.all_changes_are_followed()

@@ -25,7 +25,10 @@ OF_ALL_MACHINES = ("metal3clusters", "ippools", "metal3datatemplates")
 
 
 class Metal3Case(ClusterApiTest):
-    """`self.workload`: the API of Cluster NAME, which has no machine yet."""
+    """`self.workload`: the API of Cluster NAME, which has no machine yet. `spaces`: the only namespaces that Ingot looks at, and has
+    rights in; none: all."""
+
+    spaces = ()
 
     def setUp(self):
         super().setUp()
@@ -40,10 +43,11 @@ class Metal3Case(ClusterApiTest):
 
     def cluster_api(self):
         self.ingot = coordinator.Coordinator(self.folder)
-        return ClusterApi(self.folder, (MACHINES,), self.ingot.kinds(), reads_of=(MACHINES,), coordinators=(coordinator.USER,))
+        return ClusterApi(self.folder, (MACHINES,), self.ingot.kinds(), reads_of=(MACHINES,), coordinators=(coordinator.USER,),
+                          spaces=self.spaces)
 
     def provider_starts(self):
-        self.ingot.start(self.capi)
+        self.ingot.start(self.capi, (*coordinator.FIXTURE, *(f"--namespace={','.join(self.spaces)}" for _ in self.spaces[:1])))
 
     def machines_are_played(self):
         """With nothing but what their hosts were given."""

@@ -23,9 +23,10 @@ OURS = tuple(sorted((ROOT / "crds").glob("*_*.yaml")))
 class ApiServer:
     """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user: of `coordinators`, who may do what an
     installation allows and whose reads and watches the audit log has, too, and of other administrators. `crds`: files of the
-    kinds it serves; `reads_of`: further users whose reads it has. `at`: the address at which a cluster that runs pods has it."""
+    kinds it serves; `reads_of`: further users whose reads it has. `at`: the address at which a cluster that runs pods has it.
+    `spaces`: the only namespaces in which the coordinators may do it."""
 
-    def __init__(self, folder, users=(), crds=OURS, reads_of=(), coordinators=(), at=None):
+    def __init__(self, folder, users=(), crds=OURS, reads_of=(), coordinators=(), at=None, spaces=()):
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
@@ -34,7 +35,7 @@ class ApiServer:
         names += ["--at", at] if at else []
         self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
                         "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
-        self.child, self.kubeconfig, self.coordinators = None, None, coordinators
+        self.child, self.kubeconfig, self.coordinators, self.spaces = None, None, coordinators, spaces
         self.restarts = []   # when each was killed, and served again
 
     def start(self):
@@ -60,7 +61,7 @@ class ApiServer:
     def _serves(self, kubeconfig):
         self.kubeconfig = pathlib.Path(kubeconfig)
         if self.coordinators:
-            rights.give(Kube(self.kubeconfig), self.coordinators)
+            rights.give(Kube(self.kubeconfig), self.coordinators, self.spaces)
 
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")

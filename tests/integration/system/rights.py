@@ -10,11 +10,25 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 RBAC = ROOT / "deploy/rbac"
 GROUP = "/apis/rbac.authorization.k8s.io/v1"
 OWN = "default"   # the coordinator's namespace in tests
+IN_SPACES = ("ingot-coordinator-objects", "ingot-coordinator-secrets")   # roles that may be bound in some namespaces only
+EVERYWHERE = ("ingot-coordinator-migration",)   # what nobody needs who looks at some namespaces only
 PLURALS = {"ClusterRole": "clusterroles", "Role": "roles", "ClusterRoleBinding": "clusterrolebindings", "RoleBinding": "rolebindings"}
 
 
-def shipped():
-    """Roles and bindings as an installation creates them, in the namespace of the test's coordinator."""
+def shipped(spaces=()):
+    """Roles and bindings as an installation creates them, in the namespace of the test's coordinator. `spaces`: the only namespaces
+    that it looks at, as docs/guide/install.md has it; none: all."""
+    for each in as_written():
+        if each["kind"] == "ClusterRoleBinding" and spaces and each["metadata"]["name"] in (*IN_SPACES, *EVERYWHERE):
+            if each["metadata"]["name"] in IN_SPACES:
+                for space in spaces:
+                    yield {**each, "kind": "RoleBinding", "metadata": {**each["metadata"], "namespace": space}}
+        else:
+            yield each
+
+
+def as_written():
+    """For all namespaces."""
     for file in ("roles.yaml", "bindings.yaml"):
         for each in yaml.safe_load_all((RBAC / file).read_text()):
             if each["kind"] in PLURALS:
@@ -23,13 +37,13 @@ def shipped():
                 yield each
 
 
-def give(kube, users):
-    """The users may do what the coordinator may, and nothing else."""
+def give(kube, users, spaces=()):
+    """The users may do what the coordinator may, in these namespaces if there are some, and nothing else."""
     subjects = [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": user} for user in users]
-    for each in shipped():
+    for each in shipped(spaces):
         if "subjects" in each:
             each["subjects"] = subjects
-        place = f"/namespaces/{OWN}" if "namespace" in each["metadata"] else ""
+        place = f"/namespaces/{each['metadata']['namespace']}" if "namespace" in each["metadata"] else ""
         kube.call("POST", f"{GROUP}{place}/{PLURALS[each['kind']]}", each)
 
 

@@ -1,10 +1,13 @@
 """A right that is taken away is noticed: by who needs it, which says so, and by `ingot-coordinator check`, which names it."""
+import yaml
+
 import manifests
 import rights
 import used_rights
 from case import LoggedTest, within
 from installation import ACCOUNT, FIXTURE, NAMESPACE
 from installed_case import InstalledTest
+from kubectl import kubectl
 
 SECONDS = 60
 SPACE = "metal"   # where hosts live in the installation that looks at one namespace only
@@ -31,6 +34,21 @@ class Shares(LoggedTest):
     def test_every_right_is_some_tests_to_show(self):
         for grant in rights.granted():
             self.assertEqual(1, sum(is_in(grant) for is_in in used_rights.SHARES.values()), grant)
+
+
+class SomeNamespaces(LoggedTest):
+    def test_what_the_guide_leaves_in_all_namespaces(self):
+        """A cluster's life with no more than that is cluster_api/clusterclass_test.py."""
+        guide = (rights.ROOT / "docs/guide/install.md").read_text().partition("\n## Rights\n")[2]
+        for name in ("deploy", "crds"):
+            (self.folder / name).symlink_to(rights.ROOT / name)
+        (self.folder / "overlay").mkdir()
+        (self.folder / "overlay/kustomization.yaml").write_text(guide.partition("<<'EOF'\n")[2].partition("\nEOF\n")[0])
+        made = list(yaml.safe_load_all(kubectl("kustomize", self.folder / "overlay")))
+        bound = {each["metadata"]["name"] for each in made if each["kind"] == "ClusterRoleBinding"}
+        self.assertEqual({each["metadata"]["name"] for each in rights.shipped((SPACE,)) if each["kind"] == "ClusterRoleBinding"}, bound)
+        deployment = next(each for each in made if each["kind"] == "Deployment")
+        self.assertIn("--namespace=metal,edge", deployment["spec"]["template"]["spec"]["containers"][0]["args"])
 
 
 class RightIsMissing(InstalledTest):
