@@ -87,7 +87,8 @@ def main():
         print(f"./dev release: {error}", file=sys.stderr)
         return 1
     print(f"""{options.version} is in {folder}. With a management cluster in your kubeconfig, whose namespace ingot-system has a
-ConfigMap `ironic` with your IRONIC_ENDPOINT (docs/guide/install.md; not with INGOT_PROVISIONER=agent):
+ConfigMap `ironic` with your IRONIC_ENDPOINT, and a Secret `ironic-credentials` where Ironic wants a password
+(docs/guide/install.md; neither with INGOT_PROVISIONER=agent):
 
     clusterctl --config {folder}/clusterctl.yaml init --infrastructure metal3 --ipam metal3""")
     return 0
