@@ -20,16 +20,22 @@ IMAGES = ("ingot-coordinator", "ingot-agent")
 
 
 class Image(LoggedTest):
-    def setUp(self):
-        super().setUp()
-        self.layout = self.made("images")
-
     def made(self, name):
         return container_images.make(self.folder / name, case.programs)
 
     def test_images_are_whole_and_always_the_same(self):
-        again = self.made("again")
-        self.assertEqual((self.layout / "index.json").read_text(), (again / "index.json").read_text())
+        self.layout = self.made("images")
+        self.blobs_are_what_they_are_called()
+        self.made_again_they_are_the_same()
+
+    def made_again_they_are_the_same(self):
+        """And nothing of earlier ones stays beside them."""
+        files = {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()}
+        (self.layout / "blobs/sha256" / ("0" * 64)).write_text("of an earlier image")
+        self.made("images")
+        self.assertEqual(files, {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()})
+
+    def blobs_are_what_they_are_called(self):
         for file in (self.layout / "blobs/sha256").iterdir():
             self.assertEqual(file.name, hashlib.sha256(file.read_bytes()).hexdigest())
         for name in IMAGES:
@@ -41,12 +47,6 @@ class Image(LoggedTest):
             self.assertEqual((["/usr/bin/" + name], "65532:65532"), (config["config"]["Entrypoint"], config["config"]["User"]))
             self.assertIn("libssl3", self.materials(described))
 
-    def test_a_layout_that_is_written_again_holds_the_new_images_alone(self):
-        files = {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()}
-        (self.layout / "blobs/sha256" / ("0" * 64)).write_text("of an earlier image")
-        self.made("images")
-        self.assertEqual(files, {path.relative_to(self.layout): path.read_bytes() for path in self.layout.rglob("*") if path.is_file()})
-
     def test_a_folder_that_is_no_layout_is_left_alone(self):
         (self.folder / "mine").mkdir()
         (self.folder / "mine/letter").write_text("dear")
@@ -54,12 +54,17 @@ class Image(LoggedTest):
             self.made("mine")
         self.assertEqual("dear", (self.folder / "mine/letter").read_text())
 
-    def test_they_hold_nothing_of_the_machine_that_made_them(self):
+    def test_they_are_enough_and_hold_nothing_of_the_machine_that_made_them(self):
+        self.layout = self.made("images")
+        self.nothing_tells_of_this_machine()
+        self.programs_work_in_the_root_of_their_image()
+
+    def nothing_tells_of_this_machine(self):
         for name in IMAGES:
             for path, content in self.files(name).items():
                 self.assertNotIn(str(ROOT).encode(), content, path)
 
-    def test_programs_work_in_the_root_of_their_image(self):
+    def programs_work_in_the_root_of_their_image(self):
         """A coordinator with its API, and an agent that it comes to know; both see no file but those of the image."""
         roots = {name: self.unpacked(name) for name in IMAGES}
         processes = Processes(self.folder)
