@@ -196,9 +196,7 @@ for user in "${users[@]}" "${plain[@]}"; do write_kubeconfig "$user" "$user.kube
 starts=0
 count_start
 
-for crd in "$@"; do
-  HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" create -f "$crd" > /dev/null
-done
+[ $# -eq 0 ] || HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" create "${@/#/--filename=}" > /dev/null
 HOME=$work KUBECONFIG=$work/kubeconfig PATH=$bin:$PATH "${BASH_SOURCE[0]%/*}/discovered.sh"
 
 trap restart USR1

@@ -35,9 +35,14 @@ trap stop EXIT
 trap 'stop; exit 0' TERM INT
 
 export PATH=$venv/bin:/usr/sbin:/sbin:$PATH   # mkfs, blkid and friends that Ironic calls
-if [ ! -s "$state/state/ironic.sqlite" ]; then
+database=$state/state/ironic.sqlite
+empty=$venv/empty.sqlite   # one of this version, whatever the configuration: making it takes as long as starting Ironic
+if [ ! -s "$database" ] && [ -s "$empty" ]; then
+  cp "$empty" "$database"
+elif [ ! -s "$database" ]; then
   "$venv/bin/ironic-dbsync" --config-file "$conf" create_schema > "$state/dbsync.log" 2>&1 ||
     { cat "$state/dbsync.log" >&2; show_and_fail "cannot create the database"; }
+  cp "$database" "$empty.$$" && mv "$empty.$$" "$empty"
 fi
 
 set -m   # a process group of its own
