@@ -48,10 +48,10 @@ class TestCommand(Checkout):
         done = self.dev("test", **{name: "1" for name in names})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({line.split("=")[0] for line in self.seen()}, HARMLESS & names)
-        self.assertIn("dev: INGOT_MATRIX is set and ignored: only ./dev test scenario obeys it", done.stderr)
+        self.assertIn("dev: INGOT_MATRIX is set and ignored: only ./dev test matrix obeys it", done.stderr)
 
     def test_a_variable_reaches_the_one_run_that_is_for_it(self):
-        for name, what in (("INGOT_MATRIX", "scenario"), ("INGOT_SEEDS", "agents"), ("INGOT_SEEDS", "seeds"), ("INGOT_SEEDS", "fleet_seeds"),
+        for name, what in (("INGOT_MATRIX", "matrix"), ("INGOT_SEEDS", "agents"), ("INGOT_SEEDS", "seeds"), ("INGOT_SEEDS", "fleet_seeds"),
                            ("INGOT_PROGRAMS", "demo")):
             for words, obeyed in (([what], True), (["base"], False), ([what, "base"], False)):
                 (self.folder / "seen").unlink(missing_ok=True)
@@ -87,7 +87,7 @@ class TestCommand(Checkout):
         tests, = self.calls_of("ctest")
         self.assertTrue(tests.endswith("-LE ^long$"), tests)
         self.assertIn("fuzz_yaml -max_total_time=10 ", self.calls_of("fuzz_yaml")[0])
-        self.assertTrue(any(re.search(r"build/release .*all seeds_tests fleet_seeds_tests$", call) for call in self.calls_of("ninja")))
+        self.assertTrue(any(re.search(r"build/release .*all matrix_tests seeds_tests fleet_seeds_tests$", call) for call in self.calls_of("ninja")))
 
     def test_what_the_texts_alone_show_ends_the_run_before_the_build(self):
         (self.root / "tools/dev/linting.sh").write_text("lint_text() { return 3; }\nlint_built() { :; }\n")
@@ -126,8 +126,8 @@ class TestCommand(Checkout):
         self.assertEqual([call.split()[:2] for call in sorted(self.calls_of("fuzz_"))],
                          [["fuzz_json", "-max_total_time=120"], ["fuzz_yaml", "-max_total_time=120"]])
         self.assertEqual(len(self.calls_of("base_tests")), 1)
-        self.assertEqual([call.rsplit(maxsplit=2)[1:] for call in self.calls_of("ctest")],
-                         [["-L", "^unit$"], ["-R", "^scenario\\."], ["-L", "^long$"]])
+        self.assertEqual([re.search(r"--parallel \d+ (.*)", call)[1] for call in self.calls_of("ctest")],
+                         ["-L ^unit$", r"-R ^matrix\.", r"-L ^long$ -E ^matrix\."])
         self.assertIn("INGOT_MATRIX_WHOLE=1", self.seen())
 
     def test_a_long_suite_that_fails_is_named_and_the_others_run(self):

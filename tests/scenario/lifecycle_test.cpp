@@ -10,7 +10,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto redfish = "redfish://10.0.0.1/redfish/v1/Systems/1";
 constexpr auto image = "http://images/a.raw";
 
 TEST_CASE("hosts of each kind of BMC are provisioned, deprovisioned and deleted", "[scenario]") {

@@ -9,8 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto redfish = "redfish://10.0.0.1/redfish/v1/Systems/1";
-
 // What the command does.
 void retry(Site& site, const std::string& name) {
   const auto plan = cli::planRetry(site.host(name).value(), site.loop.clock.wall());

@@ -12,6 +12,8 @@
 
 namespace ingot::tests {
 
+inline constexpr auto redfish = "redfish://10.0.0.1/redfish/v1/Systems/1";  // a BMC
+
 class Site {
  public:
   // The kinds that the API serves: all that have a controller, with Cluster API's own or without.

@@ -1,7 +1,7 @@
 # A variable that narrows a test, or points it elsewhere, must not empty a proof by accident; sourced.
 
 # Which runs obey which: `INGOT_VECTORS=DIR ./dev test vectors`.
-declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]="agents seeds fleet_seeds" [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
+declare -A obeyed_by=([INGOT_MATRIX]=matrix [INGOT_SEEDS]="agents seeds fleet_seeds" [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
                      [INGOT_UPSTREAM]=neighbours [INGOT_MOCKUPS]=mockups)
 harmless=" INGOT_JOBS INGOT_TEST_LOG "   # how many at once; how much is said
 

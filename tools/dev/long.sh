@@ -9,7 +9,7 @@ long_suites=(
   "unit tests, every check of ASan    = suites_checked"
   "fuzz targets, two minutes each     = fuzz_long"
   "every fault at every effect        = suites_of_the_whole_matrix"
-  "tests with the label 'long'        = suites -L ^long\$"
+  "tests with the label 'long'        = suites -L ^long\$ -E ^matrix\\."
 )
 
 # With what tools/cmake/asan_options.cpp leaves out.
@@ -17,7 +17,7 @@ suites_checked() {
   ASAN_OPTIONS=malloc_context_size=30:max_malloc_fill_size=4096:detect_stack_use_after_return=1:quarantine_size_mb=256 \
     suites -L ^unit\$
 }
-suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^scenario\\.; }
+suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^matrix\\.; }
 fuzz_long() { fuzz_every 120; }
 
 # A suite that fails does not keep the others from running. The summary at the end is for whoever says what was run.

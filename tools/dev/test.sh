@@ -7,6 +7,9 @@
 . tools/dev/packaged.sh
 clear_environment "$@"
 
+# Programs of tests that take too long under the sanitizers but for ./dev test long.
+optimised_tests=(matrix_tests seeds_tests fleet_seeds_tests)
+
 # Most of what has a real peer waits, and takes some tenths of a core (tools/cmake/IngotTargets.cmake): many run side by side.
 # What is written in Go (kube-apiserver, etcd, Cluster API's managers) lets more garbage pile up for a fifth of its CPU.
 suites() { GOGC=${GOGC:-400} ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((10 * jobs)) "$@"; }
@@ -36,7 +39,7 @@ if [ $# -gt 0 ]; then
       release)
         set_up kubernetes cluster-api
         build_preset dev
-        build_preset release all seeds_tests fleet_seeds_tests
+        build_preset release all "${optimised_tests[@]}"
         suites -L "^release\$"
         ;;
       system|demo) set_up; build_preset dev; suites -L "^$what\$" ;;
@@ -53,13 +56,14 @@ if [ $# -gt 0 ]; then
   exit 0
 fi
 
-# tests/demo, the thousand seeds and the hours of a fleet need the release build; everything else runs the sanitizer build.
+# tests/demo, the matrix of faults, the thousand seeds and the hours of a fleet need the release build; everything else runs the
+# sanitizer build.
 started=$SECONDS
 step "set-up";             set_up kubernetes cluster-api redfish promql
 step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built
-step "build (release)";    build_preset release all seeds_tests fleet_seeds_tests
+step "build (release)";    build_preset release all "${optimised_tests[@]}"
 step "fuzz";               fuzz_every 10
 step "tests";              suites -LE "^long\$"
 step "all of it took $(elapsed $((SECONDS - started)))"

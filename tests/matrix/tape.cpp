@@ -1,4 +1,4 @@
-#include "tests/scenario/matrix/tape.hpp"
+#include "tests/matrix/tape.hpp"
 
 #include "json/codec.hpp"
 #include "json/value.hpp"

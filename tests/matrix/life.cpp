@@ -1,4 +1,4 @@
-#include "tests/scenario/matrix/life.hpp"
+#include "tests/matrix/life.hpp"
 
 namespace ingot::tests::matrix {
 

@@ -1,6 +1,6 @@
 // Every state × every effect × every fault. The points are those of a fault-free life, so a
 // new effect is covered from its first day. A failure names state, effect and fault.
-#include "tests/scenario/matrix/life.hpp"
+#include "tests/matrix/life.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // What goes wrong around the hosts of a plant, what is mended, and what must not happen meanwhile.
 #include "api/bmh/names.hpp"
-#include "tests/scenario/matrix/processes.hpp"
+#include "tests/matrix/processes.hpp"
 #include "tests/support/ironic/owner.hpp"
 
 namespace ingot::tests::matrix {

@@ -1,5 +1,5 @@
 #include "api/bmh/names.hpp"
-#include "tests/scenario/matrix/life.hpp"
+#include "tests/matrix/life.hpp"
 
 namespace ingot::tests::matrix {
 

@@ -1,4 +1,4 @@
-#include "tests/scenario/matrix/processes.hpp"
+#include "tests/matrix/processes.hpp"
 
 #include "api/agent/provisioning_agent.hpp"
 #include "coordinator/wiring.hpp"

@@ -1,7 +1,7 @@
 // A host's whole life as its user drives it, and what has to be true at every station and at the end.
 #pragma once
 
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 #include <span>
 

@@ -1,5 +1,5 @@
 // An Ironic that refuses a request again and again: how often it is asked, and what the user sees meanwhile.
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 #include <catch2/catch.hpp>
 

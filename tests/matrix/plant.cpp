@@ -1,12 +1,12 @@
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 #include "api/kinds/kinds.hpp"
 #include "base/base64.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/core/namespace.hpp"
-#include "tests/scenario/matrix/board.hpp"
-#include "tests/scenario/matrix/ipmitool.hpp"
-#include "tests/scenario/matrix/processes.hpp"
+#include "tests/matrix/board.hpp"
+#include "tests/matrix/ipmitool.hpp"
+#include "tests/matrix/processes.hpp"
 
 namespace ingot::tests::matrix {
 

@@ -1,4 +1,4 @@
-#include "tests/scenario/matrix/fault.hpp"
+#include "tests/matrix/fault.hpp"
 
 namespace ingot::tests::matrix {
 

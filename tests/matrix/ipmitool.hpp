@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/bmc/fake_ipmitool.hpp"
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 namespace ingot::tests::matrix {
 

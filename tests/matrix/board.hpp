@@ -1,7 +1,7 @@
 // The server as Ironic drives it.
 #pragma once
 
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 namespace ingot::tests::matrix {
 

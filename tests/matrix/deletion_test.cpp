@@ -1,5 +1,5 @@
 // Deleting a host in the middle of Ironic's work: it ends by itself, with and without an agent.
-#include "tests/scenario/matrix/plant.hpp"
+#include "tests/matrix/plant.hpp"
 
 #include <catch2/catch.hpp>
 

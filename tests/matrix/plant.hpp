@@ -12,7 +12,7 @@
 #include "kube/runtime/served_kinds.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/coordinator/agents/mortal.hpp"
-#include "tests/scenario/matrix/tape.hpp"
+#include "tests/matrix/tape.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/loop.hpp"
 #include "wire/memory_link.hpp"

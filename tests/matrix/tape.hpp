@@ -5,7 +5,7 @@
 
 #include "base/runtime.hpp"
 #include "net/client.hpp"
-#include "tests/scenario/matrix/fault.hpp"
+#include "tests/matrix/fault.hpp"
 #include "wire/link.hpp"
 
 #include <functional>
