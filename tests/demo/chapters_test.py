@@ -163,6 +163,17 @@ def break_off(listener):
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}")
 
 
+def answer_twice_each(listener, came):
+    """Ends the first connection after two answers, and the second after one."""
+    for name, answers in (("first", 2), ("second", 1)):
+        connection, _ = listener.accept()
+        with connection:
+            for _ in range(answers):
+                connection.recv(4096)
+                came.append(name)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+
+
 class TheApi(unittest.TestCase):
     """Answers of the Kubernetes API that end a demo."""
 
@@ -192,13 +203,24 @@ class TheApi(unittest.TestCase):
     def test_an_answer_that_breaks_off_is_told(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             kube = Kube.__new__(Kube)
-            kube.headers = {}
+            kube.headers, kube.idle = {}, []
             kube.connect = lambda: http.client.HTTPConnection(*listener.getsockname(), timeout=5)
-            server = threading.Thread(target=break_off, args=(listener,))
+            server = threading.Thread(target=break_off, args=(listener,), daemon=True)
             server.start()
             with self.assertRaisesRegex(Failure, "the Kubernetes API does not answer GET /x: "):
                 kube.get("/x")
             server.join()
+
+    def test_who_only_looks_does_so_on_one_connection_until_it_ends(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            kube, came = Kube.__new__(Kube), []
+            kube.headers, kube.idle = {}, []
+            kube.connect = lambda: http.client.HTTPConnection(*listener.getsockname(), timeout=5)
+            server = threading.Thread(target=answer_twice_each, args=(listener, came), daemon=True)
+            server.start()
+            self.assertEqual([{}] * 3, [kube.get("/x") for _ in range(3)])
+            server.join()
+            self.assertEqual(["first", "first", "second"], came)
 
     def test_what_is_not_there_is_none(self):
         self.assertIsNone(self.kube((404, b"{}")).get("/x"))

@@ -1,5 +1,6 @@
 """As much of the Kubernetes API as a spectator needs: read, watch, merge patch, delete; by kubeconfig, standard library only."""
 import base64
+import contextlib
 import http.client
 import json
 import os
@@ -15,6 +16,7 @@ HOSTS = "/apis/metal3.io/v1alpha1"
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
 SECONDS = 60   # a busy machine's
 PATIENCE = 60   # tries
+IDLE = 4   # connections that are kept
 
 
 class Kube:
@@ -24,7 +26,7 @@ class Kube:
         cluster, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
         self.address = urllib.parse.urlsplit(cluster["server"]).netloc
         self.tls = ssl.create_default_context(cadata=decoded(cluster["certificate-authority-data"]))
-        self.headers = {}
+        self.headers, self.idle = {}, []
         if "token" in user:
             self.headers["Authorization"] = f"Bearer {user['token']}"
             return
@@ -52,16 +54,29 @@ class Kube:
         return json.loads(text)
 
     def ask(self, method, path, body=None, kind="application/json"):
-        """Status and text of the answer, whatever it is."""
-        connection = self.connect()
+        """Status and text of the answer, whatever it is. Those who only look do so on connections that are kept: a new one takes both
+        sides longer than most answers. They may have ended meanwhile, which a new one tells."""
+        try:
+            while method == "GET" and self.idle:
+                with contextlib.suppress(ConnectionError, ssl.SSLError, http.client.HTTPException, IndexError):
+                    return self._ask_on(self.idle.pop(), method, path, body, kind)
+            return self._ask_on(self.connect(), method, path, body, kind)
+        except (OSError, http.client.HTTPException) as error:
+            raise Unanswered(f"the Kubernetes API does not answer {method} {path}: {error}") from None
+
+    def _ask_on(self, connection, method, path, body, kind):
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind, **self.headers})
             answer = connection.getresponse()
-            return answer.status, answer.read()
-        except (OSError, http.client.HTTPException) as error:
-            raise Unanswered(f"the Kubernetes API does not answer {method} {path}: {error}") from None
-        finally:
+            status, text = answer.status, answer.read()
+        except BaseException:
             connection.close()
+            raise
+        if connection.sock and method == "GET" and len(self.idle) < IDLE:
+            self.idle.append(connection)
+        else:
+            connection.close()
+        return status, text
 
     def get(self, path):
         return self.call("GET", path)

@@ -8,6 +8,7 @@ from failure import Unanswered
 
 PRESSURE = [pathlib.Path("/proc/pressure") / what for what in ("cpu", "io")]
 MOST = 6   # times the limit, however busy the machine is
+OFTEN, SELDOM = 0.05, 0.25   # seconds between two looks
 NO_ANSWER = (OSError, http.client.HTTPException, subprocess.TimeoutExpired, Unanswered)
 
 
@@ -41,6 +42,11 @@ class Stopwatch:
         took = self.seconds()
         return took - self.stalled() > limit or took > MOST * limit
 
+    def pause(self):
+        """Until it is worth another look: what took a while comes late by a twentieth of it at most, and whoever is asked has not
+        more to do for us than for others."""
+        time.sleep(min(max(OFTEN, self.seconds() / 20), SELDOM))
+
 
 def within(seconds, what, condition, describe=None):
     """The first true answer of `condition`, and the seconds it took; AssertionError when the time is over. A busy machine gets
@@ -53,7 +59,7 @@ def within(seconds, what, condition, describe=None):
         if watch.over(seconds):
             words = [str(each) for each in (described(describe) if describe else "", trouble) if each]
             raise AssertionError(f"not within {seconds} s: {what}" + (f" ({'; '.join(words)})" if words else ""))
-        time.sleep(0.05)
+        watch.pause()
 
 
 def answer_of(question):

@@ -64,10 +64,12 @@ class Process:
 
     def said(self, text):
         """The first line of its log that holds `text`, or None."""
-        for line in self.log.read_text(errors="replace").splitlines():
-            if text in line:
-                return line
-        return None
+        log, wanted = self.log.read_bytes(), text.encode()
+        found = log.find(wanted)
+        if found < 0:
+            return None
+        end = log.find(b"\n", found)
+        return log[log.rfind(b"\n", 0, found) + 1:end if end >= 0 else None].decode(errors="replace")
 
     def wait_until(self, condition, seconds, what):
         """The first true answer of `condition`; fails when the program ends or the time is over."""
@@ -79,7 +81,7 @@ class Process:
             self.check()
             if watch.over(seconds):
                 raise Failure(f"{self.name}: {what} did not happen within {seconds} s", self.log)
-            time.sleep(0.05)
+            watch.pause()
 
     def peak_mib(self):
         """Most resident memory so far; 0 once it has ended."""
