@@ -40,11 +40,11 @@ class Kube:
         return http.client.HTTPSConnection(self.address, timeout=seconds, context=self.tls)
 
     def call(self, method, path, body=None, accept=(200, 201, 202), kind="application/json"):
-        """The decoded answer; None for a status that is not accepted when that is 404 on GET. A server that asks for
-        patience (429: its storage of a kind that nobody had asked for yet) gets some."""
+        """The decoded answer; None for a status that is not accepted when that is 404 on GET. A server that asks for patience gets
+        some, and has done nothing yet."""
         for _ in range(PATIENCE):
             status, text = self.ask(method, path, body, kind)
-            if status != 429:
+            if not asks_for_patience(status, text):
                 break
             time.sleep(1)
         if status == 404 and method == "GET":
@@ -116,6 +116,11 @@ class Kube:
 
 def decoded(data):
     return base64.b64decode(data).decode()
+
+
+def asks_for_patience(status, text):
+    """The storage of a kind that nobody had asked for yet (429), or whose definition has just changed."""
+    return status == 429 or status == 503 and message_of(text) == "apiserver is shutting down"
 
 
 def is_for_now(status, text):
