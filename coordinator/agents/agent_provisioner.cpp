@@ -74,6 +74,7 @@ class AgentProvisioner final : public host::Provisioner {
     if (!isKnown && host_.reserveMachine)
       if (auto why = host_.reserveMachine(); !why.empty()) co_return host::Registered{Refused{std::move(why)}, ""};
     progress_.letGo.erase(uid());
+    if (data.state != api::ProvisioningState::provisioning) progress_.seenFree.insert(uid());
     host::Registered registered{
         .progress = Done{}, .provisionerId = ownId(), .credentialsTold = agents_.grants().usesPresentAccess(uid())};
     if (data.state != api::ProvisioningState::registering) co_return registered;
@@ -114,16 +115,17 @@ class AgentProvisioner final : public host::Provisioner {
     if (why.empty() && host_.disablePowerOff) why = mustBeSwitchedOff;
     const auto host = steps_.stored();
     const bool isBegun = progress_.begun.contains(uid());
+    // An attempt that a coordinator before this one made may have come further than this one gets.
+    const bool isOurs = progress_.seenFree.contains(uid());
     if (why.empty() && !isBegun && host && wantsCleaning(host->spec.automatedCleaningMode)) why = whyNotErasable(*host);
     if (!why.empty()) {
-      // An attempt that a coordinator before this one made may have come further than its refusal.
-      const bool isOurs = data.begun && *data.begun >= progress_.since;
       const bool mayBeBegun = !isOurs && host && mayHaveBegun(*host);
       if (!isBegun) (mayBeBegun ? progress_.inherited : progress_.refused).insert(uid());
       co_return Refused{std::move(why)};
     }
     progress_.refused.erase(uid());
     progress_.steps.cleaning.erase(uid());
+    if (!isOurs) progress_.occupied.insert(uid());
     if (progress_.begun.insert(uid()).second)
       publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
     if (auto wait = co_await steps_.prepareWhileOff(liveBoot(data.image->url, data.bootMode)))

@@ -8,10 +8,10 @@ namespace ingot::coordinator::agents {
 // What is remembered of hosts from one pass to the next, by uid. Whoever has forgotten it begins anew: a host that is
 // being provisioned is switched off and set again.
 struct AgentProvisioning {
-  base::WallTime since{};  // nothing is remembered of what began before
   StepsTaken steps;
   std::set<std::string> refused;    // asked for what only Ironic can do: nothing of it was begun
   std::set<std::string> inherited;  // a coordinator before this one may have begun it
+  std::set<std::string> seenFree;   // before its provisioning: that begins under our eyes
   std::set<std::string> begun;      // an Event said so
   std::set<std::string> occupied;   // it may have booted an image since it was begun
   std::set<std::string> letGo;      // detached: whose the machine is, is asked anew
@@ -20,6 +20,7 @@ struct AgentProvisioning {
     steps.forget(uid);
     refused.erase(uid);
     inherited.erase(uid);
+    seenFree.erase(uid);
     begun.erase(uid);
     occupied.erase(uid);
   }
@@ -29,9 +30,7 @@ class AgentProvisionerFactory final : public host::ProvisionerFactory {
  public:
   AgentProvisionerFactory(base::Runtime runtime, kube::Client& client, AgentService& agents, AgentPower& power,
                           AgentBoot& boot, const kube::Cache<api::BareMetalHost>& hosts)
-      : runtime_(std::move(runtime)), client_(client), agents_(agents), power_(power), boot_(boot), hosts_(hosts) {
-    progress_.since = runtime_.clock.wall();
-  }
+      : runtime_(std::move(runtime)), client_(client), agents_(agents), power_(power), boot_(boot), hosts_(hosts) {}
 
   [[nodiscard]] base::Task<std::unique_ptr<host::Provisioner>> open(host::HostData host,
                                                                     host::Publish publish) override;

@@ -57,7 +57,8 @@ base::Task<Step> provisioning(Scope& s) {
   }
   if (provisioningCancelled(s.host) || imageChangedUnderWay(s.host)) co_return Goto{State::deprovisioning};
 
-  s.host.status.lastAttemptedImage = s.host.spec.image;
+  // Where the wish has none any more, that before it may have been begun yet (available.cpp forgets it).
+  if (s.host.spec.image) s.host.status.lastAttemptedImage = s.host.spec.image;
   const PullSecret pull = co_await imagePullSecret(s);
   if (!pull.problem.empty()) co_return Fail{ErrorType::provisioning, pull.problem};
 

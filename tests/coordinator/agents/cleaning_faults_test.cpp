@@ -208,3 +208,42 @@ TEST_CASE("a coordinator that comes to lead in the middle does not take a host t
   CHECK(site.machine().media.empty());
   CHECK(site.machine().powerState == "Off");
 }
+
+TEST_CASE("disks that a tenant may have written are erased where the coordinator that goes on has got less far") {
+  Cleaned site;
+  REQUIRE(site.becomes("available"));
+  bool isOn = false;
+  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
+  site.provision();
+  REQUIRE(site.until([&] { return isOn; }));
+  site.killCoordinator();
+  bool isSwitchedOff = false;
+  site.machine().onReset = [&isSwitchedOff] { isSwitchedOff = true; };
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return isSwitchedOff; }, 20min));  // it begins anew
+  site.machine().onReset = {};
+  site.patchHost("a", R"({"spec":{"image":null,"online":false}})");
+  REQUIRE(site.becomes("available", 1h));
+  CHECK(site.isClean());
+  CHECK(site.certificates().size() == 1);
+}
+
+TEST_CASE("a wish that only Ironic could fulfil makes nobody forget what was attempted before it") {
+  Cleaned site;
+  REQUIRE(site.becomes("available"));
+  bool isOn = false;
+  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
+  site.provision();
+  REQUIRE(site.until([&] { return isOn; }));
+  site.machine().onReset = {};
+  site.killCoordinator();
+  site.patchHost("a", R"({"spec":{"customDeploy":{"method":"x"},"image":null}})");
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return !site.host("a")->status.errorMessage.empty(); }));
+  site.killCoordinator();  // before it gave the machine back
+  REQUIRE(site.state("a") == "provisioning");
+  site.patchHost("a", R"({"spec":{"customDeploy":null,"online":false}})");
+  site.startCoordinator();
+  REQUIRE(site.becomes("available", 1h));
+  CHECK(site.isClean());
+}
