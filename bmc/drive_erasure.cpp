@@ -263,7 +263,8 @@ class ErasureRun {
     const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     using State = ErasureProgress::State;
     if (isOfTask(seen.state)) attempt.task = Attempt::Task::seen;
-    switch (seen.state) {
+    const bool isNoResult = seen.state == State::result && attempt.task != Attempt::Task::seen;
+    switch (isNoResult ? State::noTask : seen.state) {
       case State::unsaid: break;
       case State::running:
         if (!seen.task.empty()) {
@@ -286,6 +287,7 @@ class ErasureRun {
         }
         [[fallthrough]];
       case State::forgotten: co_await lookAtDrive(drive); break;
+      case State::result:
       case State::done: attempt.doneAt = now(); co_await verify(drive);
     }
   }

@@ -23,6 +23,7 @@ struct ErasureProgress {
     failed,
     forgotten,  // the BMC knows nothing of it any more, or has interrupted it: the drive tells
     noTask,     // what the BMC named is none: the drive tells
+    result,     // there is no task any more, but what it came to; or the BMC named something else: who saw it knows
   };
   State state = State::running;
   int percent = -1;   // -1: not told

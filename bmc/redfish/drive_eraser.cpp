@@ -170,6 +170,7 @@ base::Task<ErasureProgress> DriveEraser::look(std::string task) {
   using State = ErasureProgress::State;
   const bool cannotSay = seen.status == 429 || seen.status >= 500, isNone = seen.status == 405;
   const auto state = view.state == TaskState::running  ? State::running
+                     : view.isOther                    ? State::result
                      : view.state == TaskState::done   ? State::done
                      : view.state == TaskState::failed ? State::failed
                      : cannotSay                       ? State::unsaid

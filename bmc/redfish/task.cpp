@@ -119,6 +119,7 @@ TaskView viewOf(int status, const json::Value& document) {
   const bool isOver = isError ? saysSuccess(document) : status == 204 || !isTask(document);
   if (isOver) {
     view.state = TaskState::done;
+    view.isOther = !isError && status != 204;
   } else if (isError) {
     view.state = TaskState::failed;
     addMessages(document, {"error", "@Message.ExtendedInfo"}, view);

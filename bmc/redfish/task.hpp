@@ -24,6 +24,7 @@ struct TaskView {
   std::string text;                                                // why it failed; for people once it is inWords()
   std::vector<std::variant<std::string, UnresolvedMessage>> told;  // what `text` is made of: words, or none
   int percent = -1;                                                // how far it is; -1: not told
+  bool isOther = false;  // done, by a document that is neither a task nor says so: a monitor's result, or no monitor
   std::string next;  // it has ended by becoming this job: what is to be looked at from now on
 };
 

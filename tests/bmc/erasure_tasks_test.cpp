@@ -10,9 +10,12 @@ using tests::EraseBench;
 TEST_CASE("what a BMC names for an erasure and is no task leaves it to the drive, which is erased once") {
   EraseBench bench({"A"});
   auto& drive = bench.drives.drives[0];
-  bench.drives.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+  const auto answer = GENERATE(net::HttpResponse{.status = 405}, net::HttpResponse{.status = 200},
+                               net::HttpResponse{.status = 200, .body = R"({"@odata.type":"#Drive.v1_14_0.Drive"})"});
+  CAPTURE(answer.status, answer.body);
+  bench.drives.instead = [&answer](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (!request.path().starts_with("/redfish/v1/TaskService")) return std::nullopt;
-    return net::HttpResponse{.status = 405};
+    return answer;
   };
   const bool isSeen = GENERATE(false, true), restarts = GENERATE(false, true);
   drive.isOperationShown = isSeen;
@@ -30,6 +33,20 @@ TEST_CASE("what a BMC names for an erasure and is no task leaves it to the drive
   CHECK(bench.clock.now() - begun >= 1min);
   CHECK_THAT(bench.record.drives[0].verification,
              Catch::EndsWith("of the drive afterwards: it was never seen at it, and no task tells of it"));
+}
+
+TEST_CASE("a monitor that has shown a task says by another document that it is over") {
+  EraseBench bench({"A"});
+  int looks = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().starts_with("/redfish/v1/TaskService") || ++looks == 1) return std::nullopt;
+    return net::HttpResponse{.status = 200, .body = R"({"@odata.type":"#Drive.v1_14_0.Drive"})"};
+  };
+  bench.drives.take(2);
+  bench.drives.drives[0].isOperationShown = false;
+  bench.erase();
+  CHECK(bench.drives.erasures() == 1);
+  CHECK(bench.record.drives[0].verified);
 }
 
 TEST_CASE("a task that was seen and is none any more proves nothing") {
