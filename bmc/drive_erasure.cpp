@@ -1,5 +1,6 @@
 #include "bmc/drive_erasure.hpp"
 
+#include "bmc/erasure_attempt.hpp"
 #include "bmc/erasure_plan.hpp"
 #include "bmc/erasure_steps.hpp"
 #include "bmc/machine_check.hpp"
@@ -19,11 +20,6 @@ constexpr base::Duration tryAgain = 15s;
 constexpr base::Duration othersAtWork = 30s;   // between two looks at a drive on which something else goes on
 constexpr base::Duration seenFor = 5s;         // a drive, before the request for it leaves
 constexpr base::Duration mayBeAwayFor = 2min;  // a drive after it was erased
-
-bool isOfTask(ErasureProgress::State state) {
-  using State = ErasureProgress::State;
-  return state == State::running || state == State::done || state == State::failed;
-}
 
 class ErasureRun {
  public:
@@ -58,20 +54,7 @@ class ErasureRun {
   }
 
  private:
-  // What is known of a drive beside the record, in this run.
-  struct Attempt {
-    std::string controller;
-    base::MonoTime notBefore{};
-    std::optional<base::MonoTime> triedSince;  // in vain
-    base::MonoTime begun{};
-    std::optional<base::MonoTime> doneAt;                        // as the BMC says; the drive was not seen since
-    bool answered = false;                                       // the request for it
-    bool wasBusy = false;                                        // it was seen at it
-    bool isLate = false;                                         // that was told
-    bool isUnclear = false;                                      // what became of a request before
-    bool isAsked = false;                                        // by this process
-    enum class Task { unseen, seen, none } task = Task::unseen;  // what the BMC named for it
-  };
+  using Attempt = ErasureAttempt;
 
   [[nodiscard]] base::MonoTime now() const { return tools_.clock.now(); }
   [[nodiscard]] bool anyIs(ErasureState state) const {
@@ -176,12 +159,7 @@ class ErasureRun {
       drive = before;
       co_return co_await note();
     }
-    attempt.begun = now();
-    attempt.answered = false;
-    attempt.doneAt.reset();
-    attempt.wasBusy = false;
-    attempt.task = Attempt::Task::unseen;
-    attempt.isAsked = true;
+    attempt.begin(now());
     std::optional<Error> failure;
     try {
       if (now() - seenAt > seenFor) seen = co_await lookAgain(drive);
@@ -262,9 +240,7 @@ class ErasureRun {
     if (drive.task.empty()) co_return co_await lookAtDrive(drive);
     const auto seen = co_await tools_.drives.lookAtErasure(tools_.lane, drive.task);
     using State = ErasureProgress::State;
-    if (isOfTask(seen.state)) attempt.task = Attempt::Task::seen;
-    const bool isNoResult = seen.state == State::result && attempt.task != Attempt::Task::seen;
-    switch (isNoResult ? State::noTask : seen.state) {
+    switch (attempt.note(seen)) {
       case State::unsaid: break;
       case State::running:
         if (!seen.task.empty()) {

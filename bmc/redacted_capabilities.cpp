@@ -85,7 +85,7 @@ class Redaction {
   }
 
   [[nodiscard]] ErasureProgress shown(ErasureProgress progress) const {
-    auto& [state, percent, error, task] = progress;  // the task goes back as well
+    auto& [state, percent, error, task, since] = progress;  // the task goes back as well
     redact(error);
     return progress;
   }

@@ -29,6 +29,7 @@ struct ErasureProgress {
   int percent = -1;   // -1: not told
   std::string error;  // why it failed
   std::string task;   // "": the same; else what is to be looked at from now on
+  std::string since;  // when the task began, in the BMC's words; "": not told
 };
 
 class ErasureControl {

@@ -180,7 +180,8 @@ base::Task<ErasureProgress> DriveEraser::look(std::string task) {
   co_return ErasureProgress{.state = view.next.empty() ? state : State::running,
                             .percent = view.percent,
                             .error = std::move(view.text),
-                            .task = std::move(view.next)};
+                            .task = std::move(view.next),
+                            .since = std::move(view.since)};
 }
 
 }  // namespace ingot::bmc::redfish

@@ -11,7 +11,7 @@ namespace {
 
 constexpr base::Duration firstPause = std::chrono::seconds(1), usualPause = std::chrono::seconds(5),
                          longestPause = std::chrono::seconds(60);
-constexpr std::size_t mostMessages = 16, longestMessageId = 256;
+constexpr std::size_t mostMessages = 16, longestMessageId = 256, longestStartTime = 64;
 
 bool isTaskPath(std::string_view path) { return path.find("/Task") != std::string_view::npos; }
 
@@ -126,6 +126,8 @@ TaskView viewOf(int status, const json::Value& document) {
     if (view.told.empty()) view.told.emplace_back(json::textAt(document, {"error", "message"}));
   } else {
     view.state = stateOf(document);
+    view.since = json::textAt(document, {"StartTime"});
+    if (view.since.size() > longestStartTime) view.since.clear();
     addMessages(document, {"Messages"}, view);
     if (view.state == TaskState::done) view.next = jobAfter(document);
   }

@@ -25,7 +25,8 @@ struct TaskView {
   std::vector<std::variant<std::string, UnresolvedMessage>> told;  // what `text` is made of: words, or none
   int percent = -1;                                                // how far it is; -1: not told
   bool isOther = false;  // done, by a document that is neither a task nor says so: a monitor's result, or no monitor
-  std::string next;  // it has ended by becoming this job: what is to be looked at from now on
+  std::string since;     // when it began, in the BMC's words; "": not told
+  std::string next;      // it has ended by becoming this job: what is to be looked at from now on
 };
 
 // What one look at a monitor or a task says. Pure.

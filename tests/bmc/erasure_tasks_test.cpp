@@ -49,6 +49,31 @@ TEST_CASE("a monitor that has shown a task says by another document that it is o
   CHECK(bench.record.drives[0].verified);
 }
 
+TEST_CASE("a task of a BMC that has restarted is believed by when it began") {
+  EraseBench bench({"A"});
+  const bool isSame = GENERATE(false, true);
+  int looks = 0;
+  bench.drives.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "POST") looks = 0;
+    if (!request.path().starts_with("/redfish/v1/TaskService")) return std::nullopt;
+    bench.drives.drives[0].looksLeft = ++looks < 5 ? 1 : 0;  // it is seen at it meanwhile
+    if (looks > 1 && looks < 5) return net::HttpResponse{.status = 404};
+    return net::HttpResponse{
+        .status = 200,
+        .body = fmt::format(R"({{"TaskState":"{}","TaskStatus":"OK","StartTime":"2026-01-31T10:00:0{}Z"}})",
+                            looks == 1 ? "Running" : "Completed", looks == 1 || isSame ? 0 : 1)};
+  };
+  if (isSame) {
+    bench.erase();
+    CHECK(bench.drives.erasures() == 1);
+    CHECK(bench.record.drives[0].verified);
+  } else {
+    CHECK(bench.eraseFailure() == bmc::Error::Code::refused);  // nobody knows what became of it, three times
+    CHECK(bench.drives.erasures() == 3);
+    CHECK(bench.states() == std::vector<std::string>{"A failed"});
+  }
+}
+
 TEST_CASE("a task that was seen and is none any more proves nothing") {
   EraseBench bench({"A"});
   int looks = 0;
