@@ -20,7 +20,8 @@ std::string otherWithDisk(const kube::Cache<api::BareMetalHost>& hosts, const st
   for (const auto& [serial, depth] : order.depths)
     if (depth != bmc::EraseDepth::keep) own.insert(normalized(serial));
   for (const auto& other : hosts.all()) {
-    if (other->metadata.uid == uid || !other->status.hardware) continue;
+    // Of a host without a BMC nobody has found anything: whoever may write it can say what he likes.
+    if (other->metadata.uid == uid || !other->status.hardware || other->spec.bmc.address.empty()) continue;
     for (const auto& disk : other->status.hardware->storage)
       if (!disk.serialNumber.empty() && own.contains(normalized(disk.serialNumber)))
         return fmt::format(

@@ -86,6 +86,21 @@ TEST_CASE("a disk that another host's inspection found, too, is not erased under
   CHECK(site.drives.erasures() == 0);
 }
 
+TEST_CASE("a host that nobody can inspect keeps no disk of another's, whatever its annotation says") {
+  Cleaned site;
+  site.occupy();
+  api::BareMetalHost other;
+  other.metadata.namespace_ = "metal";
+  other.metadata.name = "b";
+  other.spec.inspectionMode = "disabled";
+  other.metadata.annotations["inspect.metal3.io/hardwaredetails"] = R"({"storage":[{"serialNumber":"B"}]})";
+  site.loop.run(site.user().create(other));
+  REQUIRE(site.until([&] { return site.host("b")->status.hardware.has_value(); }));
+  site.giveBack();
+  REQUIRE(site.becomes("available", 30min));
+  CHECK(site.isClean());
+}
+
 TEST_CASE("a certificate that somebody else has put there is not taken for ours") {
   Cleaned site;
   site.occupy();
