@@ -7,6 +7,21 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
+namespace {
+
+// The coordinator dies in a provisioning, when the host is on and its status does not say so yet.
+void dieOnceItIsOn(Cleaned& site) {
+  REQUIRE(site.becomes("available"));
+  bool isOn = false;
+  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
+  site.provision();
+  REQUIRE(site.until([&] { return isOn; }));
+  site.machine().onReset = {};
+  site.killCoordinator();
+}
+
+}  // namespace
+
 TEST_CASE("a disk that is not there any more is told of after a quarter of an hour, and let go by name") {
   Cleaned site;
   site.occupy();
@@ -197,14 +212,7 @@ TEST_CASE("a cleaning that is called off by a coordinator that has forgotten it 
 
 TEST_CASE("a coordinator that comes to lead in the middle does not take a host that was switched on for untouched") {
   Cleaned site;
-  REQUIRE(site.becomes("available"));
-  // It dies when the host is on and its status does not say so yet.
-  bool isOn = false;
-  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
-  site.provision();
-  REQUIRE(site.until([&] { return isOn; }));
-  site.machine().onReset = {};
-  site.killCoordinator();
+  dieOnceItIsOn(site);
   REQUIRE(site.state("a") == "provisioning");
   const bool isOtherWish = GENERATE(false, true);
   site.patchHost("a", isOtherWish ? R"({"spec":{"customDeploy":{"method":"x"},"image":null}})"
@@ -226,12 +234,7 @@ TEST_CASE("a coordinator that comes to lead in the middle does not take a host t
 
 TEST_CASE("disks that a tenant may have written are erased where the coordinator that goes on has got less far") {
   Cleaned site;
-  REQUIRE(site.becomes("available"));
-  bool isOn = false;
-  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
-  site.provision();
-  REQUIRE(site.until([&] { return isOn; }));
-  site.killCoordinator();
+  dieOnceItIsOn(site);
   bool isSwitchedOff = false;
   site.machine().onReset = [&isSwitchedOff] { isSwitchedOff = true; };
   site.startCoordinator();
@@ -245,13 +248,7 @@ TEST_CASE("disks that a tenant may have written are erased where the coordinator
 
 TEST_CASE("a wish that only Ironic could fulfil makes nobody forget what was attempted before it") {
   Cleaned site;
-  REQUIRE(site.becomes("available"));
-  bool isOn = false;
-  site.machine().onReset = [&site, &isOn] { isOn = isOn || site.at("/Insert") < site.machine().journal.size(); };
-  site.provision();
-  REQUIRE(site.until([&] { return isOn; }));
-  site.machine().onReset = {};
-  site.killCoordinator();
+  dieOnceItIsOn(site);
   site.patchHost("a", R"({"spec":{"customDeploy":{"method":"x"},"image":null}})");
   site.startCoordinator();
   REQUIRE(site.until([&] { return !site.host("a")->status.errorMessage.empty(); }));

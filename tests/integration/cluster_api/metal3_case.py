@@ -47,7 +47,8 @@ class Metal3Case(ClusterApiTest):
                           spaces=self.spaces)
 
     def provider_starts(self):
-        self.ingot.start(self.capi, (*coordinator.FIXTURE, *(f"--namespace={','.join(self.spaces)}" for _ in self.spaces[:1])))
+        flags = [f"--namespace={','.join(self.spaces)}"] if self.spaces else []
+        self.ingot.start(self.capi, (*coordinator.FIXTURE, *flags))
 
     def machines_are_played(self):
         """With nothing but what their hosts were given."""

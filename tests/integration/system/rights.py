@@ -11,7 +11,7 @@ RBAC = ROOT / "deploy/rbac"
 GROUP = "/apis/rbac.authorization.k8s.io/v1"
 OWN = "default"   # the coordinator's namespace in tests
 IN_SPACES = ("ingot-coordinator-objects", "ingot-coordinator-secrets")   # roles that may be bound in some namespaces only
-EVERYWHERE = ("ingot-coordinator-migration",)   # what nobody needs who looks at some namespaces only
+MIGRATION = "ingot-coordinator-migration"   # which nobody needs who looks at some namespaces only
 PLURALS = {"ClusterRole": "clusterroles", "Role": "roles", "ClusterRoleBinding": "clusterrolebindings", "RoleBinding": "rolebindings"}
 
 
@@ -19,12 +19,12 @@ def shipped(spaces=()):
     """Roles and bindings as an installation creates them, in the namespace of the test's coordinator. `spaces`: the only namespaces
     that it looks at, as docs/guide/install.md has it; none: all."""
     for each in as_written():
-        if each["kind"] == "ClusterRoleBinding" and spaces and each["metadata"]["name"] in (*IN_SPACES, *EVERYWHERE):
-            if each["metadata"]["name"] in IN_SPACES:
-                for space in spaces:
-                    yield {**each, "kind": "RoleBinding", "metadata": {**each["metadata"], "namespace": space}}
-        else:
+        name = each["metadata"]["name"]
+        if not spaces or each["kind"] != "ClusterRoleBinding" or name not in (*IN_SPACES, MIGRATION):
             yield each
+        elif name in IN_SPACES:
+            for space in spaces:
+                yield {**each, "kind": "RoleBinding", "metadata": {"name": name, "namespace": space}}
 
 
 def as_written():

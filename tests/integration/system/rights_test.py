@@ -25,7 +25,7 @@ SIX = (
 OF_OWNERS = {
     "update baremetalhosts/finalizers.metal3.io (ClusterRole ingot-coordinator-objects)": "cannot set blockOwnerDeletion",
     "delete secrets (ClusterRole ingot-coordinator-secrets)": "cannot set an ownerRef on a resource you can't delete"}
-MIGRATION, CERTIFICATES = "ingot-coordinator-migration", "ingot-coordinator-webhook-certificates"
+CERTIFICATES = "ingot-coordinator-webhook-certificates"
 # Of two roles that give the same everywhere, one may go.
 TWICE = {"list baremetalhosts.metal3.io", "list ipaddresses.ipam.metal3.io", "list ipaddresses.ipam.cluster.x-k8s.io"}
 
@@ -133,10 +133,10 @@ class RightIsMissing(InstalledTest):
         site = self.site
         site.create(site.rights())
         left = self.unnoticed(list(rights.takings()))
-        self.bind_in_one_namespace(used_rights.OBJECTS, used_rights.SECRETS)
-        site.kubectl("delete", "clusterrolebinding", MIGRATION)
+        self.bind_in_one_namespace()
+        site.kubectl("delete", "clusterrolebinding", rights.MIGRATION)
         left = self.unnoticed(left, f"--namespace={SPACE}")
-        site.create([each for each in site.rights() if each["kind"] == "ClusterRoleBinding" and each["metadata"]["name"] == MIGRATION])
+        site.create([each for each in site.rights() if each["kind"] == "ClusterRoleBinding" and each["metadata"]["name"] == rights.MIGRATION])
         site.kubectl("delete", "clusterrolebinding", CERTIFICATES)
         left = self.unnoticed(left)
         self.assertEqual(TWICE, {text for each in left for text in each.texts("")})
@@ -153,17 +153,14 @@ class RightIsMissing(InstalledTest):
                     left.append(taking)
         return left
 
-    def bind_in_one_namespace(self, *roles):
+    def bind_in_one_namespace(self):
         """As the guide has it where one is looked at."""
         kube = self.site.kube
         kube.call("POST", "/api/v1/namespaces", {"metadata": {"name": SPACE}})
-        for role in roles:
-            name = role.split()[1]
-            path = f"{rights.GROUP}/clusterrolebindings/{name}"
-            bound = kube.get(path)
-            kube.delete(path)
-            kube.call("POST", f"{rights.GROUP}/namespaces/{SPACE}/rolebindings", {
-                "metadata": {"name": name}, "roleRef": bound["roleRef"], "subjects": bound["subjects"]})
+        for each in rights.shipped((SPACE,)):
+            if each["metadata"].get("namespace") == SPACE:
+                kube.delete(f"{rights.GROUP}/clusterrolebindings/{each['metadata']['name']}")
+                kube.call("POST", f"{rights.GROUP}/namespaces/{SPACE}/rolebindings", each)
 
 
 def denied_in(lines):

@@ -2,7 +2,7 @@
 each has a share, and together they have everything."""
 import rights
 
-OBJECTS, SECRETS = "ClusterRole ingot-coordinator-objects", "ClusterRole ingot-coordinator-secrets"
+OBJECTS, SECRETS = (f"ClusterRole {name}" for name in rights.IN_SPACES)
 AGENTS = "ingot.dev"
 KINDS = ("metal3clusters", "metal3clustertemplates", "metal3dataclaims", "metal3datas", "metal3datatemplates", "metal3machines",
          "metal3machinetemplates", "metal3remediations", "metal3remediationtemplates")
